@@ -1,0 +1,30 @@
+import { defineConfig } from '@playwright/test';
+
+import { findChromium } from './scripts/prepare/chromium.mjs';
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  },
+  projects: [
+    {
+      name: 'browser',
+      testDir: 'e2e/browser',
+      use: { browserName: 'chromium', launchOptions: executablePath === undefined ? {} : { executablePath } },
+    },
+    { name: 'electron', testDir: 'e2e/electron' },
+  ],
+});

@@ -1,0 +1,101 @@
+// `npm test`: unit, integration and end-to-end tests, and one line that counts them all.
+// `npm test -- --unit` and `npm test -- --e2e` run one half.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureBuild } from './prepare/build.mjs';
+import { ensureChromium } from './prepare/chromium.mjs';
+import { findElectron, findWindowObstacle } from './prepare/electron.mjs';
+import { ensurePackages } from './prepare/packages.mjs';
+import { packageFile, say } from './prepare/paths.mjs';
+import { runNode } from './prepare/run.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+const args = process.argv.slice(2);
+const runsAll = !args.includes('--unit') && !args.includes('--e2e');
+const passedOn = args.filter((arg) => arg !== '--unit' && arg !== '--e2e');
+const reports = mkdtempSync(join(tmpdir(), 'swath-test-'));
+
+try {
+  await ensurePackages();
+  await ensureBuild();
+  const counts = [];
+  if (runsAll || args.includes('--unit')) counts.push(await runUnitTests());
+  if (runsAll || args.includes('--e2e')) counts.push(await runEndToEndTests());
+  process.exitCode = report(counts);
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+
+/** @returns {Promise<Counts>} */
+async function runUnitTests() {
+  const file = join(reports, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const { code } = await runNode([packageFile('vitest/vitest.mjs'), 'run', ...reporters, ...passedOn]);
+  const stats = readReport(file);
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = stats ?? {};
+  return countRun(code, {
+    passed: numPassedTests,
+    failed: numFailedTests,
+    skipped: numPendingTests + numTodoTests,
+  });
+}
+
+/** @returns {Promise<Counts>} */
+async function runEndToEndTests() {
+  const chromium = await ensureChromium();
+  if (chromium === undefined) {
+    say('No Chromium for the end-to-end tests: install one, or name it in SWATH_CHROMIUM.');
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const file = join(reports, 'playwright.json');
+  const env = { ...process.env, SWATH_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const cli = packageFile('@playwright/test/cli.js');
+  const projects = listProjects().map((name) => `--project=${name}`);
+  const { code } = await runNode([cli, 'test', '--reporter=list,json', ...projects, ...passedOn], { env });
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = readReport(file)?.stats ?? {};
+  return countRun(code, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
+function listProjects() {
+  const obstacle = findElectron() === undefined ? 'its runtime is not installed' : findWindowObstacle();
+  if (obstacle === undefined) return ['browser', 'electron'];
+  say(`The tests that run in Electron are skipped: ${obstacle}.`);
+  return ['browser'];
+}
+
+/**
+ * A runner that failed without a failed test (a file that does not load, no tests at all) counts as one.
+ * @param {number} code
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+function countRun(code, counts) {
+  const isBroken = code !== 0 || counts.passed + counts.failed === 0;
+  return isBroken && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * @param {string} file
+ * @returns {any} undefined when the runner ended before it wrote one
+ */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Counts[]} runs */
+function report(runs) {
+  const sum = (/** @type {keyof Counts} */ key) => runs.reduce((total, counts) => total + counts[key], 0);
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
+  return sum('failed') === 0 ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const rendererTests = 'src/renderer/**/*.test.ts';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [rendererTests],
+        },
+      },
+      {
+        // Runes compile, and Svelte is the one that runs in a browser: without it `$effect` does nothing.
+        plugins: [svelte()],
+        resolve: { conditions: ['browser'] },
+        test: { name: 'renderer', include: [rendererTests] },
+      },
+    ],
+  },
+});
