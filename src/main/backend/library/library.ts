@@ -1,0 +1,72 @@
+import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { JsonObject } from '#shared/stac/json.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+
+/** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
+export interface Kept<Value> {
+  value: Value;
+  fetchedAtMs: number;
+}
+
+/** A position in an ordered answer: the last Item given. Stays valid when Items are added or removed. */
+export interface PagePosition {
+  /** Value of the sort property of that Item: microseconds, per cent. */
+  sortValue: number;
+  collectionId: string;
+  itemId: string;
+}
+
+/** One page of an answer from the library. */
+export interface LibraryPage {
+  items: IdentifiedItem[];
+  /** Where to go on, or null after the last page. */
+  next: PagePosition | null;
+}
+
+/** Asks the library with exactly the semantics of catalog-service.md §4.6. */
+export interface SearchEngine {
+  /**
+   * One page in the query's order (default: datetime descending, then id ascending). `fields` is not applied here.
+   * @throws AppError `stac.query-rejected` for an operator or operand that the property's type doesn't take, or a
+   *   sort field that isn't supported
+   */
+  search(query: SearchQuery, page: { limit: number; after?: PagePosition | null }): LibraryPage;
+  /** How many Items match, or null when counting would look at more than `maxCandidates` of them one by one. */
+  count(query: SearchQuery, options: { maxCandidates: number }): number | null;
+}
+
+/** A search that was made, to be found again. */
+export interface KeptSearch {
+  query: SearchQuery;
+  /** In the order that the catalog gave. */
+  items: readonly ItemRef[];
+  matched: number | null;
+  isComplete: boolean;
+}
+
+/** A picture of an Item. */
+export interface Thumbnail {
+  mediaType: string;
+  bytes: Buffer;
+}
+
+/** The local SQLite store. One process, one writer. All methods are synchronous and short. */
+export interface Library {
+  readonly engine: SearchEngine;
+  /** Adds Items or replaces older ones, in one transaction. Signed links are taken out before anything is written. */
+  saveItems(items: readonly IdentifiedItem[], fetchedAtMs: number): void;
+  item(ref: ItemRef): Kept<IdentifiedItem> | null;
+  countItems(): number;
+  /** Replaces the list of collections. */
+  saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): void;
+  /** In the catalog's order. */
+  collections(): Kept<StacCollection[]> | null;
+  /** A queryables answer; the key is the ids asked for, sorted and joined, or the empty text. */
+  saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): void;
+  queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
+  saveSearch(search: KeptSearch, fetchedAtMs: number): void;
+  saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
+  thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
+  close(): void;
+}

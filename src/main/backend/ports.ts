@@ -1,0 +1,51 @@
+import type { Settings } from '#shared/settings/settings.ts';
+
+/** Where settings are kept. `electron-store` and `conf` both have this shape; the backend is handed one. */
+export interface SettingsStore {
+  /** What the file says, unchecked: people edit it. */
+  read(): Record<string, unknown>;
+  write(settings: Settings): void;
+}
+
+/** What only a desktop has. A host leaves out what it can't do. */
+export interface DesktopPort {
+  /** Opens the system's folder dialog; null when it was dismissed. */
+  chooseFolder?(options: { startAt: string | null }): Promise<string | null>;
+  /** Shows a file in the system's file manager. */
+  showFile?(path: string): Promise<void>;
+}
+
+/** Time from outside, so that tests can hold it still. */
+export interface Clock {
+  /** Milliseconds since 1970 UTC. */
+  now(): number;
+}
+
+/** The computer's own clock. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** A line for the log: an event name and facts. Never a token, never a signed query string. */
+export interface Logger {
+  info(event: string, facts?: Readonly<Record<string, unknown>>): void;
+  warn(event: string, facts?: Readonly<Record<string, unknown>>): void;
+  error(event: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
+/** A logger that keeps nothing. */
+export const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Everything that a shell gives the backend. */
+export interface Ports {
+  host: 'electron' | 'browser' | 'command-line';
+  appVersion: string;
+  /** Folder for the library, the demo catalog and the log. */
+  dataDir: string;
+  /** The user's home, where folder lists begin. */
+  homeDir: string;
+  /** The system's folder for downloads. */
+  downloadsDir: string;
+  settings: SettingsStore;
+  desktop: DesktopPort;
+  clock: Clock;
+  logger: Logger;
+}

@@ -1,0 +1,52 @@
+/**
+ * The closed set of error codes. Each has a sentence for people in the renderer's error table and an
+ * exit code on the command line; adding one here makes both fail to compile until they know it.
+ */
+export const errorCodes = [
+  // What the caller gave
+  'input.invalid',
+  'input.too-large',
+  'cancelled',
+  'internal',
+  // Reaching a server
+  'network.offline',
+  'network.timeout',
+  'network.tls',
+  'http.unexpected-status',
+  'http.too-many-requests',
+  'http.body-too-large',
+  // Being let in
+  'auth.required',
+  'auth.forbidden',
+  // What the catalog answered
+  'stac.not-an-api',
+  'stac.invalid-response',
+  'stac.query-rejected',
+  'stac.collection-not-found',
+  'stac.item-not-found',
+  'stac.asset-not-found',
+  // Links to files
+  'link.none',
+  'link.expired',
+  'link.refused',
+  'link.insecure-redirect',
+  // Bringing a file home
+  'transfer.disk-full',
+  'transfer.destination-missing',
+  'transfer.destination-not-writable',
+  'transfer.disk-error',
+  'transfer.wrong-content',
+  'transfer.source-changed',
+  'transfer.size-mismatch',
+  'transfer.checksum-mismatch',
+  'transfer.not-found',
+  // The local library
+  'library.newer-schema',
+  'library.corrupt',
+  'library.in-use',
+  // What this host cannot do
+  'host.unsupported',
+] as const;
+
+/** One of the closed set of error codes. */
+export type ErrorCode = (typeof errorCodes)[number];

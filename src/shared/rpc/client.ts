@@ -1,0 +1,158 @@
+import { AppError } from '../errors/app-error.ts';
+import type { CallOptions, Client, Contract, Procedure, StreamListener } from './define-contract.ts';
+import type { Pipe } from './pipe.ts';
+import { decodeMessage, protocolVersion, serverMessageSchema, type ClientMessage } from './wire-message.ts';
+
+interface Pending {
+  procedure: Procedure;
+  onResult(output: unknown): void;
+  onEvent(event: unknown): void;
+  onError(error: AppError): void;
+}
+
+interface ClientOptions {
+  /** Whether outputs and events are checked against the contract: in development and tests. */
+  isValidating: boolean;
+  /** The other side speaks another version: reload. */
+  onVersionMismatch?(): void;
+}
+
+/** Builds one method for each procedure of the contract over a pipe. Errors come back as `AppError`s. */
+export function createClient<C extends Contract>(contract: C, pipe: Pipe, options: ClientOptions): Client<C> {
+  const calls = new PendingCalls(pipe, options);
+  const domains = Object.entries(contract).map(([domain, procedures]) => {
+    const methods = Object.entries(procedures).map(([name, procedure]) => [
+      name,
+      calls.createMethod(`${domain}.${name}`, procedure),
+    ]);
+    return [domain, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(domains) as Client<C>;
+}
+
+class PendingCalls {
+  readonly #pipe: Pipe;
+  readonly #options: ClientOptions;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(pipe: Pipe, options: ClientOptions) {
+    this.#pipe = pipe;
+    this.#options = options;
+    pipe.onMessage((text) => this.#receive(text));
+    pipe.onClose(() => this.#failAll());
+    this.#send({ type: 'hello', version: protocolVersion });
+  }
+
+  createMethod(path: string, procedure: Procedure): unknown {
+    return procedure.kind === 'stream'
+      ? (input: unknown, listener: StreamListener<unknown>) => this.#subscribe(path, procedure, input, listener)
+      : (input: unknown, options?: CallOptions) => this.#call(path, procedure, input, options?.signal);
+  }
+
+  #call(path: string, procedure: Procedure, input: unknown, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(new AppError('cancelled', `${path} was cancelled`));
+        return;
+      }
+      const cancel = (): void => this.#cancel(id, path);
+      const settle = (): void => signal?.removeEventListener('abort', cancel);
+      const id = this.#open(path, input, {
+        procedure,
+        onResult: (output) => {
+          settle();
+          resolve(output);
+        },
+        onEvent: () => undefined,
+        onError: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  #subscribe(path: string, procedure: Procedure, input: unknown, listener: StreamListener<unknown>): () => void {
+    const id = this.#open(path, input, {
+      procedure,
+      onResult: () => undefined,
+      onEvent: (event) => listener.onEvent(event),
+      onError: (error) => listener.onError?.(error),
+    });
+    return () => {
+      if (this.#pending.delete(id)) this.#send({ type: 'cancel', id });
+    };
+  }
+
+  #open(path: string, input: unknown, pending: Pending): number {
+    const id = this.#nextId++;
+    if (this.#isClosed) {
+      queueMicrotask(() => pending.onError(closedError()));
+      return id;
+    }
+    this.#pending.set(id, pending);
+    this.#send({ type: 'request', id, path, input });
+    return id;
+  }
+
+  #cancel(id: number, path: string): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    this.#send({ type: 'cancel', id });
+    pending.onError(new AppError('cancelled', `${path} was cancelled`));
+  }
+
+  #receive(text: string): void {
+    const message = decodeMessage(serverMessageSchema, text);
+    if (!message) return;
+    if (message.type === 'hello') {
+      if (message.version !== protocolVersion) this.#options.onVersionMismatch?.();
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    // Answers to calls that were cancelled meanwhile are dropped here.
+    if (!pending) return;
+    if (message.type === 'event') {
+      pending.onEvent(this.#check(pending.procedure, message.event));
+      return;
+    }
+    this.#pending.delete(message.id);
+    if (message.type === 'error') pending.onError(AppError.fromData(message.error));
+    else this.#finish(pending, message.output);
+  }
+
+  #finish(pending: Pending, output: unknown): void {
+    try {
+      pending.onResult(this.#check(pending.procedure, output));
+    } catch (thrown) {
+      pending.onError(new AppError('internal', 'The answer breaks the contract', { cause: thrown }));
+    }
+  }
+
+  #check(procedure: Procedure, value: unknown): unknown {
+    if (!this.#options.isValidating) return value;
+    return (procedure.kind === 'stream' ? procedure.event : procedure.output).parse(value);
+  }
+
+  #failAll(): void {
+    this.#isClosed = true;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const one of pending) one.onError(closedError());
+  }
+
+  #send(message: ClientMessage): void {
+    this.#pipe.send(JSON.stringify(message));
+  }
+}
+
+function closedError(): AppError {
+  return new AppError('network.offline', 'The connection to the program was closed', {
+    details: { host: 'local' },
+    retryable: true,
+  });
+}

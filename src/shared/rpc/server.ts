@@ -1,0 +1,131 @@
+import { AppError, toAppError } from '../errors/app-error.ts';
+import type { Contract, HandlerContext, Handlers, Procedure } from './define-contract.ts';
+import type { Pipe } from './pipe.ts';
+import {
+  clientMessageSchema,
+  decodeMessage,
+  maxMessageLength,
+  protocolVersion,
+  type ServerMessage,
+} from './wire-message.ts';
+
+interface ServerOptions {
+  /** Whether outputs, events and error codes are checked against the contract: in development and tests. */
+  isValidating: boolean;
+  /** Told of every error that leaves; the cause and the stack stay on this side. */
+  onError?(path: string, error: AppError): void;
+}
+
+/** Serves handlers to any number of pipes. */
+export interface Router {
+  /** Answers a pipe until it closes; closing it aborts its calls and ends its subscriptions. */
+  serve(pipe: Pipe): void;
+}
+
+type AnyHandler = (input: unknown, ...rest: unknown[]) => unknown;
+
+interface Route {
+  procedure: Procedure;
+  handler: AnyHandler;
+}
+
+/** Joins a contract with its handlers. */
+export function createRouter<C extends Contract>(contract: C, handlers: Handlers<C>, options: ServerOptions): Router {
+  const routes = new Map<string, Route>();
+  for (const [domain, procedures] of Object.entries(contract)) {
+    for (const [name, procedure] of Object.entries(procedures)) {
+      // The type of `handlers` guarantees that each exists; the lookup by name loses that knowledge.
+      const handler = handlers[domain]?.[name] as unknown as AnyHandler;
+      routes.set(`${domain}.${name}`, { procedure, handler });
+    }
+  }
+  return { serve: (pipe) => void new Session(pipe, routes, options) };
+}
+
+class Session {
+  readonly #pipe: Pipe;
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #options: ServerOptions;
+  readonly #running = new Map<number, AbortController>();
+
+  constructor(pipe: Pipe, routes: ReadonlyMap<string, Route>, options: ServerOptions) {
+    this.#pipe = pipe;
+    this.#routes = routes;
+    this.#options = options;
+    pipe.onClose(() => this.#abortAll());
+    pipe.onMessage((text) => this.#receive(text));
+  }
+
+  #receive(text: string): void {
+    const message = text.length <= maxMessageLength ? decodeMessage(clientMessageSchema, text) : null;
+    if (!message) {
+      // A peer that sends what no client of ours would send is not talked to any further.
+      this.#pipe.close();
+      return;
+    }
+    if (message.type === 'hello') this.#send({ type: 'hello', version: protocolVersion });
+    else if (message.type === 'cancel') this.#running.get(message.id)?.abort();
+    else if (this.#running.has(message.id)) this.#pipe.close();
+    else void this.#answer(message.id, message.path, message.input);
+  }
+
+  async #answer(id: number, path: string, input: unknown): Promise<void> {
+    const abort = new AbortController();
+    this.#running.set(id, abort);
+    try {
+      const route = this.#routes.get(path);
+      if (!route) throw new AppError('input.invalid', `There is no call "${path.slice(0, 80)}"`);
+      const output = await this.#run(id, route, { input: checkInput(route, input), signal: abort.signal });
+      if (!abort.signal.aborted) this.#send({ type: 'result', id, output });
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      this.#options.onError?.(path, error);
+      if (!abort.signal.aborted) this.#send({ type: 'error', id, error: this.#declared(path, error).toData() });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #run(id: number, route: Route, call: { input: unknown } & HandlerContext): Promise<unknown> {
+    const { procedure, handler } = route;
+    const context: HandlerContext = { signal: call.signal };
+    if (procedure.kind !== 'stream') {
+      const output = await handler(call.input, context);
+      return this.#options.isValidating ? procedure.output.parse(output) : output;
+    }
+    let sequence = 0;
+    const emit = (event: unknown): void => {
+      if (call.signal.aborted) return;
+      const checked = this.#options.isValidating ? procedure.event.parse(event) : event;
+      this.#send({ type: 'event', id, sequence: sequence++, event: checked });
+    };
+    await handler(call.input, emit, context);
+    return null;
+  }
+
+  #declared(path: string, error: AppError): AppError {
+    const common = ['input.invalid', 'input.too-large', 'cancelled', 'internal'];
+    const declared = this.#routes.get(path)?.procedure.errors ?? [];
+    const isDeclared = common.includes(error.code) || declared.includes(error.code);
+    if (isDeclared || !this.#options.isValidating) return error;
+    return new AppError('internal', `${path} ended with ${error.code}, which its contract does not declare`);
+  }
+
+  #abortAll(): void {
+    for (const abort of this.#running.values()) abort.abort();
+  }
+
+  #send(message: ServerMessage): void {
+    this.#pipe.send(JSON.stringify(message));
+  }
+}
+
+function checkInput(route: Route, input: unknown): unknown {
+  const parsed = route.procedure.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new AppError('input.invalid', `${field}: ${issue?.message ?? 'malformed'}`, {
+    details: { field, why: issue?.message ?? 'malformed' },
+  });
+}

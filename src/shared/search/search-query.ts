@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AppError } from '../errors/app-error.ts';
+import { parseDatetimeInterval } from '../stac/datetime-interval.ts';
+import { geometrySchema } from '../stac/geometry.ts';
+
+const operand = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number()]))]);
+
+/** Property name → operator → operand; everything is combined with AND (catalog-service.md §4.6, Query Extension). */
+export const propertyQuerySchema = z.record(z.string(), z.record(z.string(), operand));
+
+/** The Query extension's object. */
+export type PropertyQuery = z.infer<typeof propertyQuerySchema>;
+
+/** Value on the right of an operator. */
+export type Operand = z.infer<typeof operand>;
+
+const bboxNumbers = z.union([
+  z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]),
+]);
+
+/** The server may clamp a larger page (STAC API 1.0.0 item-search: 1..10000). */
+export const maxLimit = 10_000;
+
+/**
+ * A question to a catalog, member for member the POST body of `/search` (catalog-service.md §4.6). Two members
+ * that are not a question are elsewhere: how many items to fetch overall is `maxItems` of the call.
+ */
+export const searchQuerySchema = z.strictObject({
+  collections: z.array(z.string().min(1)).optional(),
+  ids: z.array(z.string().min(1)).optional(),
+  /** One of the forms that `parseDatetimeInterval` reads, kept as written. */
+  datetime: z.string().optional(),
+  bbox: bboxNumbers.optional(),
+  intersects: geometrySchema.optional(),
+  /** Page size. */
+  limit: z.number().int().min(1).max(maxLimit).optional(),
+  query: propertyQuerySchema.optional(),
+  fields: z.object({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
+  sortby: z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) })).optional(),
+});
+
+/** A question to a catalog. */
+export type SearchQuery = z.infer<typeof searchQuerySchema>;
+
+/**
+ * Reads a query from outside and checks what a schema can't: that datetime is readable, that the box has its
+ * south below its north, and that bbox and intersects aren't both given (STAC API: 400).
+ * @throws AppError `input.invalid` with `details.field`
+ */
+export function parseSearchQuery(value: unknown): SearchQuery {
+  const parsed = searchQuerySchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const field = issue && issue.path.length > 0 ? issue.path.join('.') : 'query';
+    throw invalid(field, issue?.message ?? 'malformed');
+  }
+  const query = parsed.data;
+  if (query.datetime !== undefined) parseDatetimeInterval(query.datetime);
+  if (query.bbox) checkBbox(query.bbox);
+  if (query.bbox && query.intersects) throw invalid('intersects', 'give bbox or intersects, not both');
+  return query;
+}
+
+function checkBbox(bbox: readonly number[]): void {
+  const [south, north] = bbox.length === 4 ? [bbox[1], bbox[3]] : [bbox[1], bbox[4]];
+  if (south !== undefined && north !== undefined && south > north) {
+    throw invalid('bbox', 'its south is above its north; the order is west, south, east, north');
+  }
+}
+
+function invalid(field: string, why: string): AppError {
+  return new AppError('input.invalid', `${field}: ${why}`, { details: { field, why } });
+}

@@ -1,0 +1,28 @@
+import type { Geometry } from 'geojson';
+import { z } from 'zod';
+
+const position = z.array(z.number()).min(2);
+const line = z.array(position).min(2);
+// RFC 7946 §3.1.6: a ring has four positions or more. Closing is the sender's duty; drawing tolerates an open one.
+const ring = z.array(position).min(4);
+
+const simpleGeometry = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('Point'), coordinates: position }),
+  z.looseObject({ type: z.literal('MultiPoint'), coordinates: z.array(position) }),
+  z.looseObject({ type: z.literal('LineString'), coordinates: line }),
+  z.looseObject({ type: z.literal('MultiLineString'), coordinates: z.array(line) }),
+  z.looseObject({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1) }),
+  z.looseObject({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(ring).min(1)) }),
+]);
+
+/** A GeoJSON geometry (RFC 7946 §3.1) whose numbers are numbers and whose rings are rings. Collections nest one level. */
+export const geometrySchema = z.union([
+  simpleGeometry,
+  z.looseObject({ type: z.literal('GeometryCollection'), geometries: z.array(simpleGeometry) }),
+]);
+
+/** The geometry when it is a well-formed one, else null. */
+export function toGeometry(value: unknown): Geometry | null {
+  const parsed = geometrySchema.safeParse(value);
+  return parsed.success ? (parsed.data as Geometry) : null;
+}

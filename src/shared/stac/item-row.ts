@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { assetsOf } from './asset.ts';
+import { geometrySchema } from './geometry.ts';
+import { bboxOf, cloudCoverOf, footprintOf, propertiesOf, timeOf, type IdentifiedItem } from './item.ts';
+import { thumbnailAsset } from './thumbnail.ts';
+import { fromEpochMicros } from './timestamp.ts';
+
+/** What the map and the result list need of an Item. Slim on purpose: the whole Item is asked for when it is opened. */
+export const itemRowSchema = z.object({
+  collectionId: z.string(),
+  itemId: z.string(),
+  /** RFC 3339 UTC; the start of the span for Items that have only one; null when unknown. */
+  datetime: z.string().nullable(),
+  /** Per cent, null when unknown. */
+  cloudCover: z.number().nullable(),
+  platform: z.string().nullable(),
+  footprint: geometrySchema.nullable(),
+  bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  assetCount: z.number().int(),
+  hasThumbnail: z.boolean(),
+});
+
+/** One row of results. */
+export type ItemRow = z.infer<typeof itemRowSchema>;
+
+/** The row of an Item. */
+export function toItemRow({ ref, item }: IdentifiedItem): ItemRow {
+  const { datetimeMicros } = timeOf(item);
+  const platform = propertiesOf(item)['platform'];
+  const bbox = bboxOf(item);
+  return {
+    ...ref,
+    datetime: datetimeMicros === null ? null : fromEpochMicros(datetimeMicros),
+    cloudCover: cloudCoverOf(item),
+    platform: typeof platform === 'string' ? platform : null,
+    footprint: footprintOf(item) as ItemRow['footprint'],
+    bbox: bbox && [...bbox],
+    assetCount: assetsOf(item).length,
+    hasThumbnail: thumbnailAsset(item) !== null,
+  };
+}

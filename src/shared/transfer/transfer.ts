@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { errorDataSchema } from '../errors/app-error.ts';
+
+/** States of one asset on its way into one file (downloads.md b.2). */
+export const transferStates = [
+  'queued',
+  'preparing',
+  'downloading',
+  'verifying',
+  'finalizing',
+  'waiting',
+  'paused',
+  'failed',
+  'cancelled',
+  'done',
+] as const;
+
+/** One of the states of a transfer. */
+export type TransferState = (typeof transferStates)[number];
+
+/** What was proved about a file under its final name. */
+export const verificationSchema = z.enum(['checksum', 'size-only', 'none']);
+
+/** `checksum`: size and checksum as announced. `size-only` and `none`: the catalog gave no means to prove more. */
+export type Verification = z.infer<typeof verificationSchema>;
+
+/** Which way to the bytes: signed links first and then the proxy (`auto`), or only one of them. */
+export const linkModeSchema = z.enum(['auto', 'signed', 'proxy']);
+
+/** How download links are asked for. */
+export type LinkMode = z.infer<typeof linkModeSchema>;
+
+/** A transfer as the window and scripts see it: no link, no token. */
+export const transferSchema = z.object({
+  transferId: z.number().int(),
+  downloadId: z.number().int(),
+  collectionId: z.string(),
+  itemId: z.string(),
+  assetKey: z.string(),
+  state: z.enum(transferStates),
+  /** Why a waiting transfer waits, and when it goes on (RFC 3339); null otherwise. */
+  waiting: z.object({ error: errorDataSchema, resumeAt: z.string().nullable() }).nullable(),
+  /** Bytes received so far. */
+  receivedBytes: z.number().int(),
+  /** Null while unknown. */
+  totalBytes: z.number().int().nullable(),
+  /** Averaged over some seconds; 0 when nothing flows. */
+  bytesPerSecond: z.number(),
+  /** Where the file is, or will be under its final name. */
+  filePath: z.string().nullable(),
+  linkKind: z.enum(['signed', 'proxy', 'direct']).nullable(),
+  verification: verificationSchema.nullable(),
+  error: errorDataSchema.nullable(),
+});
+
+/** One asset into one file; the unit of state, retry and progress. */
+export type Transfer = z.infer<typeof transferSchema>;
+
+/** Whether a transfer has ended, for good or until a person acts. */
+export function isSettled(state: TransferState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled' || state === 'paused';
+}
