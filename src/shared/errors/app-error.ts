@@ -38,7 +38,12 @@ export class AppError extends Error {
 
   /** The error without its stack and cause, which stay where it was thrown. */
   toData(): ErrorData {
-    return { code: this.code, message: this.message, details: { ...this.details }, retryable: this.retryable };
+    return {
+      code: this.code,
+      message: this.message,
+      details: { ...this.details },
+      retryable: this.retryable,
+    };
   }
 
   /** Rebuilds the error on the other side of a pipe. */
@@ -58,5 +63,7 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'CancelError')) {
     return new AppError('cancelled', 'The call was cancelled', { cause: thrown });
   }
-  return new AppError('internal', thrown instanceof Error ? thrown.message : 'Unknown error', { cause: thrown });
+  return new AppError('internal', thrown instanceof Error ? thrown.message : 'Unknown error', {
+    cause: thrown,
+  });
 }

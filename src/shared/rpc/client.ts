@@ -47,7 +47,8 @@ class PendingCalls {
 
   createMethod(path: string, procedure: Procedure): unknown {
     return procedure.kind === 'stream'
-      ? (input: unknown, listener: StreamListener<unknown>) => this.#subscribe(path, procedure, input, listener)
+      ? (input: unknown, listener: StreamListener<unknown>) =>
+          this.#subscribe(path, procedure, input, listener)
       : (input: unknown, options?: CallOptions) => this.#call(path, procedure, input, options?.signal);
   }
 
@@ -75,7 +76,12 @@ class PendingCalls {
     });
   }
 
-  #subscribe(path: string, procedure: Procedure, input: unknown, listener: StreamListener<unknown>): () => void {
+  #subscribe(
+    path: string,
+    procedure: Procedure,
+    input: unknown,
+    listener: StreamListener<unknown>,
+  ): () => void {
     const id = this.#open(path, input, {
       procedure,
       onResult: () => undefined,

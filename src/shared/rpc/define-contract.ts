@@ -20,8 +20,7 @@ interface StreamShape<Input extends z.ZodType, Event extends z.ZodType> {
 
 /** One entry of the contract. */
 export type Procedure =
-  | CallShape<'query' | 'command', z.ZodType, z.ZodType>
-  | StreamShape<z.ZodType, z.ZodType>;
+  CallShape<'query' | 'command', z.ZodType, z.ZodType> | StreamShape<z.ZodType, z.ZodType>;
 
 /** Domain → name → procedure. */
 export type Contract = Record<string, Record<string, Procedure>>;
@@ -56,7 +55,11 @@ export interface HandlerContext {
 /** The handler of one procedure. A stream's handler calls `emit` until its signal aborts, and then resolves. */
 export type Handler<P extends Procedure> =
   P extends StreamShape<infer Input, infer Event>
-    ? (input: z.output<Input>, emit: (event: z.input<Event>) => void, context: HandlerContext) => Promise<void> | void
+    ? (
+        input: z.output<Input>,
+        emit: (event: z.input<Event>) => void,
+        context: HandlerContext,
+      ) => Promise<void> | void
     : P extends CallShape<'query' | 'command', infer Input, infer Output>
       ? (input: z.output<Input>, context: HandlerContext) => Promise<z.input<Output>> | z.input<Output>
       : never;

@@ -30,7 +30,11 @@ interface Route {
 }
 
 /** Joins a contract with its handlers. */
-export function createRouter<C extends Contract>(contract: C, handlers: Handlers<C>, options: ServerOptions): Router {
+export function createRouter<C extends Contract>(
+  contract: C,
+  handlers: Handlers<C>,
+  options: ServerOptions,
+): Router {
   const routes = new Map<string, Route>();
   for (const [domain, procedures] of Object.entries(contract)) {
     for (const [name, procedure] of Object.entries(procedures)) {
@@ -80,7 +84,8 @@ class Session {
     } catch (thrown) {
       const error = toAppError(thrown);
       this.#options.onError?.(path, error);
-      if (!abort.signal.aborted) this.#send({ type: 'error', id, error: this.#declared(path, error).toData() });
+      if (!abort.signal.aborted)
+        this.#send({ type: 'error', id, error: this.#declared(path, error).toData() });
     } finally {
       this.#running.delete(id);
     }

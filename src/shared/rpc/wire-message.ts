@@ -21,7 +21,12 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('result'), id: z.number().int(), output: z.unknown() }),
   z.object({ type: z.literal('error'), id: z.number().int(), error: errorDataSchema }),
   /** `sequence` counts from 0, which is the snapshot. */
-  z.object({ type: z.literal('event'), id: z.number().int(), sequence: z.number().int(), event: z.unknown() }),
+  z.object({
+    type: z.literal('event'),
+    id: z.number().int(),
+    sequence: z.number().int(),
+    event: z.unknown(),
+  }),
 ]);
 
 /** What a client sends. */

@@ -3,7 +3,13 @@ import { AppError } from '../errors/app-error.ts';
 import { parseDatetimeInterval } from '../stac/datetime-interval.ts';
 import { geometrySchema } from '../stac/geometry.ts';
 
-const operand = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number()]))]);
+const operand = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([z.string(), z.number()])),
+]);
 
 /** Property name → operator → operand; everything is combined with AND (catalog-service.md §4.6, Query Extension). */
 export const propertyQuerySchema = z.record(z.string(), z.record(z.string(), operand));
@@ -36,7 +42,9 @@ export const searchQuerySchema = z.strictObject({
   /** Page size. */
   limit: z.number().int().min(1).max(maxLimit).optional(),
   query: propertyQuerySchema.optional(),
-  fields: z.object({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() }).optional(),
+  fields: z
+    .object({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() })
+    .optional(),
   sortby: z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) })).optional(),
 });
 

@@ -33,7 +33,8 @@ export function downloadHref(asset: Asset): string | null {
   if (!isJsonObject(alternate)) return null;
   for (const key of ['download', 'download_url']) {
     const entry = alternate[key];
-    if (isJsonObject(entry) && typeof entry['href'] === 'string' && entry['href'] !== '') return entry['href'];
+    if (isJsonObject(entry) && typeof entry['href'] === 'string' && entry['href'] !== '')
+      return entry['href'];
   }
   return null;
 }

@@ -5,7 +5,10 @@ export type Bbox = readonly [west: number, south: number, east: number, north: n
 
 /** Servers send 4 or 6 numbers (with heights); the heights are dropped. Null when it is neither. */
 export function toBbox(numbers: unknown): Bbox | null {
-  if (!Array.isArray(numbers) || !numbers.every((n): n is number => typeof n === 'number' && Number.isFinite(n))) {
+  if (
+    !Array.isArray(numbers) ||
+    !numbers.every((n): n is number => typeof n === 'number' && Number.isFinite(n))
+  ) {
     return null;
   }
   const [a, b, c, d, e, f] = numbers;

@@ -21,7 +21,9 @@ export interface CollectionSummary {
 
 /** Takes one member of `collections`, or null when it has no id. */
 export function readCollection(value: unknown): StacCollection | null {
-  return isJsonObject(value) && typeof value['id'] === 'string' && value['id'] !== '' ? (value as StacCollection) : null;
+  return isJsonObject(value) && typeof value['id'] === 'string' && value['id'] !== ''
+    ? (value as StacCollection)
+    : null;
 }
 
 /** The parts of a Collection that people choose by. */
@@ -31,7 +33,9 @@ export function summarizeCollection(collection: StacCollection): CollectionSumma
     id: collection.id,
     title: text(collection['title']) ?? collection.id,
     description: text(collection['description']) ?? '',
-    keywords: Array.isArray(collection['keywords']) ? collection['keywords'].filter((k) => typeof k === 'string') : [],
+    keywords: Array.isArray(collection['keywords'])
+      ? collection['keywords'].filter((k) => typeof k === 'string')
+      : [],
     license: text(collection['license']),
     bbox: toBbox(firstOf(extent['spatial'], 'bbox')),
     interval: toInterval(firstOf(extent['temporal'], 'interval')),

@@ -36,7 +36,8 @@ export function readItem(value: unknown, context: { collectionId?: string | unde
   const { id } = value;
   if (typeof id !== 'string' || id === '') return { reason: 'no id' };
   const collectionId = value['collection'] ?? context.collectionId;
-  if (typeof collectionId !== 'string' || collectionId === '') return { reason: `item ${id} names no collection` };
+  if (typeof collectionId !== 'string' || collectionId === '')
+    return { reason: `item ${id} names no collection` };
   return { ref: { collectionId, itemId: id }, item: value as StacItem };
 }
 
@@ -58,15 +59,19 @@ export function bboxOf(item: StacItem): Bbox | null {
   return footprint ? bboxOfGeometry(footprint) : null;
 }
 
-/** When the Item was taken, in microseconds since 1970 UTC. */
+/** When the Item was taken, in microseconds since 1970 UTC; null when it doesn't say. */
 export interface ItemTime {
-  /** `datetime`, or where that is null the start of the span, so that every Item with a time sorts. */
+  /** What it is sorted by: `datetime`, or where that is null the start of its span. */
   datetimeMicros: number | null;
+  /**
+   * The span that a `datetime` search is matched against: `datetime` alone, or where that is null from
+   * `start_datetime` to `end_datetime` (STAC 1.0 common metadata).
+   */
   startMicros: number | null;
   endMicros: number | null;
 }
 
-/** The Item's time. `datetime` may be null beside `start_datetime` and `end_datetime` (STAC 1.0 common metadata). */
+/** The Item's time. */
 export function timeOf(item: StacItem): ItemTime {
   const properties = propertiesOf(item);
   const datetime = micros(properties['datetime']);
@@ -74,8 +79,8 @@ export function timeOf(item: StacItem): ItemTime {
   const end = micros(properties['end_datetime']);
   return {
     datetimeMicros: datetime ?? start ?? end,
-    startMicros: start ?? datetime ?? end,
-    endMicros: end ?? datetime ?? start,
+    startMicros: datetime ?? start ?? end,
+    endMicros: datetime ?? end ?? start,
   };
 }
 

@@ -9,12 +9,15 @@ export function thumbnailAsset(item: StacItem): Asset | null {
   return (
     pictures.find((asset) => asset.roles.includes('thumbnail')) ??
     pictures.find((asset) => asset.roles.includes('overview')) ??
-    pictures.find((asset) => ['thumbnail', 'rendered_preview', 'preview'].includes(asset.key.toLowerCase())) ??
+    pictures.find((asset) =>
+      ['thumbnail', 'rendered_preview', 'preview'].includes(asset.key.toLowerCase()),
+    ) ??
     null
   );
 }
 
 function isPicture(asset: Asset): boolean {
-  if (asset.mediaType !== null) return pictureTypes.includes(asset.mediaType.toLowerCase().split(';')[0] ?? '');
+  if (asset.mediaType !== null)
+    return pictureTypes.includes(asset.mediaType.toLowerCase().split(';')[0] ?? '');
   return /\.(png|jpe?g|webp|gif)(?:\?|$)/i.test(asset.href) || asset.roles.includes('thumbnail');
 }

@@ -65,7 +65,10 @@ export interface Library {
   /** A queryables answer; the key is the ids asked for, sorted and joined, or the empty text. */
   saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): void;
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
-  saveSearch(search: KeptSearch, fetchedAtMs: number): void;
+  /** Begins the record of a search; returns its number. Items that aren't in the library are passed over. */
+  saveSearch(search: KeptSearch, fetchedAtMs: number): number;
+  /** Adds a further page to that record. */
+  extendSearch(searchNumber: number, page: Omit<KeptSearch, 'query'>): void;
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
   close(): void;

@@ -1,0 +1,71 @@
+/**
+ * Numbered steps of the schema; `user_version` is the number of steps taken. A step that was released never changes.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE collection (
+    pk INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    -- Null for a collection that is known only because an item names it.
+    position INTEGER,
+    json TEXT,
+    fetched_at_ms INTEGER
+  ) STRICT;
+
+  CREATE TABLE item (
+    pk INTEGER PRIMARY KEY,
+    collection_pk INTEGER NOT NULL REFERENCES collection (pk),
+    id TEXT NOT NULL,
+    -- Sort key. Never null, so that keyset paging meets no null: items without a time have the smallest value.
+    datetime_us INTEGER NOT NULL,
+    start_us INTEGER,
+    end_us INTEGER,
+    cloud_cover REAL,
+    west REAL, south REAL, east REAL, north REAL,
+    fetched_at_ms INTEGER NOT NULL,
+    UNIQUE (collection_pk, id)
+  ) STRICT;
+  CREATE INDEX item_by_time ON item (datetime_us DESC, id, collection_pk);
+  CREATE INDEX item_by_collection_time ON item (collection_pk, datetime_us DESC, id);
+  CREATE INDEX item_by_cloud_cover ON item (cloud_cover, id, collection_pk) WHERE cloud_cover IS NOT NULL;
+  CREATE INDEX item_by_id ON item (id);
+
+  CREATE TABLE item_json (
+    item_pk INTEGER PRIMARY KEY REFERENCES item (pk) ON DELETE CASCADE,
+    zstd BLOB NOT NULL
+  ) STRICT;
+
+  -- id is the item's pk; an item across the antimeridian has its second half under -pk.
+  CREATE VIRTUAL TABLE item_box USING rtree (id, west, east, south, north);
+
+  CREATE TABLE queryables (
+    collections TEXT PRIMARY KEY,
+    json TEXT NOT NULL,
+    fetched_at_ms INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE search (
+    number INTEGER PRIMARY KEY,
+    query_key TEXT NOT NULL,
+    query TEXT NOT NULL,
+    matched INTEGER,
+    is_complete INTEGER NOT NULL,
+    fetched_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX search_by_key ON search (query_key, fetched_at_ms DESC);
+
+  CREATE TABLE search_item (
+    search_number INTEGER NOT NULL REFERENCES search (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    item_pk INTEGER NOT NULL REFERENCES item (pk) ON DELETE CASCADE,
+    PRIMARY KEY (search_number, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE thumbnail (
+    item_pk INTEGER PRIMARY KEY REFERENCES item (pk) ON DELETE CASCADE,
+    media_type TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    fetched_at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+];

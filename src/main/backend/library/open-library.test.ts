@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { openLibrary } from './open-library.ts';
+
+let folder: string;
+let filePath: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-library-'));
+  filePath = join(folder, 'library.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ref = { collectionId: 'earth:carbon:v2.1', itemId: 'a/b' };
+const signed = 'https://bucket.example/a.tif?AWSAccessKeyId=AKIA&Signature=c2VjcmV0&Expires=1';
+
+function anItem(members: Record<string, unknown> = {}): IdentifiedItem {
+  return {
+    ref,
+    item: {
+      id: 'a/b',
+      collection: ref.collectionId,
+      properties: null,
+      custom: { kept: [1.5, null] },
+      ...members,
+    },
+  };
+}
+
+describe('library', () => {
+  it('gives an item back exactly as it came, after the file was closed', () => {
+    const library = openLibrary({ filePath });
+    library.saveItems([anItem()], 1234);
+    library.close();
+    const reopened = openLibrary({ filePath });
+    expect(reopened.item(ref)).toEqual({ value: anItem(), fetchedAtMs: 1234 });
+    reopened.close();
+  });
+
+  it('replaces an item that is seen again', () => {
+    const library = openLibrary({ filePath });
+    library.saveItems([anItem({ bbox: [0, 0, 1, 1] })], 1);
+    library.saveItems([anItem({ bbox: [50, 0, 51, 1] })], 2);
+    expect(library.countItems()).toBe(1);
+    expect(library.engine.search({ bbox: [0, 0, 2, 2] }, { limit: 10 }).items).toEqual([]);
+    expect(library.engine.search({ bbox: [50, 0, 52, 2] }, { limit: 10 }).items).toHaveLength(1);
+    library.close();
+  });
+
+  it('never stores a signed link', () => {
+    const library = openLibrary({ filePath });
+    const alternate = { download: { href: signed }, s3: { href: 's3://bucket/a.tif' } };
+    library.saveItems(
+      [
+        anItem({
+          assets: {
+            visual: { href: signed, alternate },
+            plain: { href: 'a.tif', alternate: { download: { href: signed } } },
+          },
+        }),
+      ],
+      1,
+    );
+    expect(library.item(ref)?.value.item['assets']).toEqual({
+      visual: { href: 'https://bucket.example/a.tif', alternate: { s3: { href: 's3://bucket/a.tif' } } },
+      plain: { href: 'a.tif' },
+    });
+    library.close();
+    expect(readFileSync(filePath).includes('c2VjcmV0')).toBe(false);
+  });
+
+  it('keeps collections in the catalog order, queryables whatever the order of ids, and pictures', () => {
+    const library = openLibrary({ filePath });
+    expect([library.collections(), library.queryables(['a']), library.thumbnail(ref)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    library.saveItems([anItem()], 1);
+    library.saveCollections([{ id: 'z' }, { id: 'a', title: null }], 5);
+    library.saveCollections([{ id: 'y' }, { id: 'a', title: null }], 6);
+    library.saveQueryables(['b', 'a'], { properties: {} }, 7);
+    library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from([1, 2]) }, 8);
+    expect(library.collections()).toEqual({ value: [{ id: 'y' }, { id: 'a', title: null }], fetchedAtMs: 6 });
+    expect(library.queryables(['a', 'b'])).toEqual({ value: { properties: {} }, fetchedAtMs: 7 });
+    expect(library.thumbnail(ref)).toEqual({
+      value: { mediaType: 'image/png', bytes: Buffer.from([1, 2]) },
+      fetchedAtMs: 8,
+    });
+    library.close();
+  });
+
+  it('records a search page by page in the order of the catalog', () => {
+    const library = openLibrary({ filePath });
+    library.saveItems([anItem()], 1);
+    const page = { items: [ref, { collectionId: 'x', itemId: 'unknown' }], matched: 2, isComplete: false };
+    const number = library.saveSearch({ query: { limit: 10 }, ...page }, 1);
+    library.extendSearch(number, { items: [ref], matched: 2, isComplete: true });
+    library.close();
+    const database = new Database(filePath, { readonly: true });
+    expect(database.prepare('SELECT is_complete, matched FROM search').all()).toEqual([
+      { is_complete: 1, matched: 2 },
+    ]);
+    expect(database.prepare('SELECT position, item_pk FROM search_item ORDER BY position').all()).toEqual([
+      { position: 0, item_pk: 1 },
+      { position: 1, item_pk: 1 },
+    ]);
+    database.close();
+  });
+
+  it('refuses a file of a newer program without touching it', () => {
+    openLibrary({ filePath }).close();
+    const database = new Database(filePath);
+    database.pragma('user_version = 999');
+    database.close();
+    const before = readFileSync(filePath);
+    expect(() => openLibrary({ filePath })).toThrow(
+      expect.objectContaining({ code: 'library.newer-schema' }),
+    );
+    expect(readFileSync(filePath).equals(before)).toBe(true);
+  });
+
+  it('says so when the file is no library', () => {
+    writeFileSync(filePath, 'not a database, but long enough to be looked at as one'.repeat(40));
+    expect(() => openLibrary({ filePath })).toThrow(expect.objectContaining({ code: 'library.corrupt' }));
+    new Database(join(folder, 'other.sqlite')).exec('CREATE TABLE t (x); PRAGMA user_version = 3').close();
+    expect(() => openLibrary({ filePath: join(folder, 'other.sqlite') })).toThrow(
+      expect.objectContaining({ code: 'library.corrupt' }),
+    );
+  });
+});

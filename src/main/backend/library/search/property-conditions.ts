@@ -1,0 +1,130 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import {
+  isOperandFor,
+  isOperatorFor,
+  satisfies,
+  type QueryOperator,
+} from '#shared/search/query-operators.ts';
+import type { Operand, PropertyQuery } from '#shared/search/search-query.ts';
+import { propertiesOf } from '#shared/stac/item.ts';
+import type { JsonObject } from '#shared/stac/json.ts';
+import { readQueryables, type QueryableType } from '#shared/stac/queryables.ts';
+import type { ItemTest, SqlCondition } from './condition.ts';
+
+/** What a collection can be asked; null when its queryables aren't known, so that anything can. */
+export type QueryablesOf = (collectionId: string) => JsonObject | null;
+
+/** The Query extension's part of a search. */
+export interface PropertyConditions {
+  /** Collections that have every property; Items of the others are left out without an error (§4.6, rule 3). */
+  collectionIds: string[];
+  conditions: SqlCondition[];
+  test: ItemTest | null;
+}
+
+interface Term {
+  property: string;
+  operator: QueryOperator;
+  operand: Operand;
+}
+
+const sqlOperators: Partial<Record<QueryOperator, string>> = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+};
+
+/**
+ * Reads `query`: every property and operator is combined with AND.
+ * @throws AppError `stac.query-rejected` for a combination of property, operator and operand that isn't supported
+ */
+export function readPropertyQuery(
+  query: PropertyQuery,
+  collectionIds: readonly string[],
+  queryablesOf: QueryablesOf,
+): PropertyConditions {
+  const terms = Object.entries(query).flatMap(([property, operators]) =>
+    Object.entries(operators).map(([operator, operand]) => ({
+      property: toName(property),
+      operator,
+      operand,
+    })),
+  );
+  for (const term of terms) if (!isOperatorFor('any', term.operator)) throw rejected(term);
+
+  const types = new Map(collectionIds.map((id) => [id, readTypes(queryablesOf(id))]));
+  const having = collectionIds.filter((id) =>
+    Object.keys(query).every((property) => types.get(id)?.(toName(property)) !== null),
+  );
+  const readTerms = terms.map((term) =>
+    checkTerm(
+      term,
+      having.map((id) => types.get(id)?.(term.property) ?? 'any'),
+    ),
+  );
+  const inSql = readTerms.filter((term) => toSql(term) !== null);
+  const inJson = readTerms.filter((term) => toSql(term) === null);
+  return {
+    collectionIds: having,
+    conditions: inSql.flatMap((term) => toSql(term) ?? []),
+    test: inJson.length === 0 ? null : createTest(inJson),
+  };
+}
+
+function createTest(terms: readonly Term[]): ItemTest {
+  return (_collectionPk, item) => {
+    const properties = propertiesOf(item);
+    return terms.every(({ property, operator, operand }) =>
+      satisfies(properties[property], operator, operand),
+    );
+  };
+}
+
+// Null for a property that the collection doesn't have.
+function readTypes(queryables: JsonObject | null): (property: string) => QueryableType | null {
+  if (queryables === null) return () => 'any';
+  const types = new Map(readQueryables(queryables).map(({ name, type }) => [toName(name), type]));
+  return (property) => types.get(property) ?? null;
+}
+
+function checkTerm(
+  { property, operator, operand }: { property: string; operator: string; operand: Operand },
+  types: readonly QueryableType[],
+): Term {
+  for (const type of types.length > 0 ? types : (['any'] as const)) {
+    if (!isOperatorFor(type, operator) || !isOperandFor(type, operator, operand)) {
+      throw rejected({ property, operator, type });
+    }
+  }
+  return { property, operator: operator as QueryOperator, operand };
+}
+
+function toSql({ property, operator, operand }: Term): SqlCondition | null {
+  const symbol = sqlOperators[operator];
+  if (property !== 'eo:cloud_cover' || symbol === undefined || typeof operand !== 'number') return null;
+  return { sql: `item.cloud_cover ${symbol} ?`, parameters: [operand] };
+}
+
+// Some servers list and some clients send properties with the path that the Fields extension uses.
+function toName(property: string): string {
+  return property.replace(/^properties\./, '');
+}
+
+function rejected({
+  property,
+  operator,
+  type,
+}: {
+  property: string;
+  operator: string;
+  type?: QueryableType;
+}): AppError {
+  const subject = `"${operator.slice(0, 40)}" on ${type ? `the ${type} property ` : ''}"${property.slice(0, 80)}"`;
+  const reason = `${subject} is not supported, or its value has the wrong type`;
+  return new AppError('stac.query-rejected', `query: ${reason}`, {
+    details: { field: `query.${property}`, operator, reason },
+  });
+}

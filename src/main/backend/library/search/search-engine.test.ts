@@ -1,0 +1,330 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Library } from '../library.ts';
+import { openLibrary } from '../open-library.ts';
+
+const numberType = { type: 'number' };
+const optical = {
+  'eo:cloud_cover': numberType,
+  'view:sun_elevation': numberType,
+  platform: { type: 'string' },
+  ready: { type: 'boolean' },
+};
+const radar = { 'sat:orbit_state': { type: 'string' }, platform: { type: 'string' } };
+
+let folder: string;
+let library: Library;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-engine-'));
+  library = openLibrary({ filePath: join(folder, 'library.sqlite') });
+  library.saveQueryables(['optical'], { properties: optical }, 0);
+  library.saveQueryables(['radar'], { properties: radar }, 0);
+});
+
+afterEach(() => {
+  library.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function box(west: number, south: number, east: number, north: number): number[][] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+function anItem(
+  id: string,
+  members: Record<string, unknown> = {},
+  properties: Record<string, unknown> = {},
+): IdentifiedItem {
+  const item = {
+    type: 'Feature',
+    id,
+    collection: 'optical',
+    bbox: [0, 0, 1, 1],
+    geometry: { type: 'Polygon', coordinates: [box(0, 0, 1, 1)] },
+    properties: { datetime: '2026-01-01T00:00:00Z', ...properties },
+    ...members,
+  };
+  return { ref: { collectionId: item.collection, itemId: id }, item };
+}
+
+function ids(query: SearchQuery): string[] {
+  return library.engine.search(query, { limit: 1000 }).items.map(({ item }) => item.id);
+}
+
+describe('order', () => {
+  it('is datetime descending, then id ascending, and items without a time come last', () => {
+    library.saveItems(
+      [
+        anItem('b', {}, { datetime: '2026-03-01T00:00:00.000002Z' }),
+        anItem('c', {}, { datetime: '2026-03-01T00:00:00.000001Z' }),
+        anItem('a', {}, { datetime: '2026-03-01T00:00:00.000001Z' }),
+        anItem('z', {}, { datetime: null }),
+        anItem(
+          'span',
+          {},
+          { datetime: null, start_datetime: '2026-04-01T00:00:00Z', end_datetime: '2026-04-30T00:00:00Z' },
+        ),
+      ],
+      0,
+    );
+    expect(ids({})).toEqual(['span', 'b', 'a', 'c', 'z']);
+  });
+
+  it('by cloud cover leaves out items that have none', () => {
+    library.saveItems(
+      [
+        anItem('half', {}, { 'eo:cloud_cover': 50 }),
+        anItem('none'),
+        anItem('clear', {}, { 'eo:cloud_cover': 0 }),
+        anItem('null', {}, { 'eo:cloud_cover': null }),
+      ],
+      0,
+    );
+    expect(ids({ sortby: [{ field: 'properties.eo:cloud_cover', direction: 'asc' }] })).toEqual([
+      'clear',
+      'half',
+    ]);
+    expect(ids({ sortby: [{ field: 'eo:cloud_cover', direction: 'desc' }] })).toEqual(['half', 'clear']);
+  });
+
+  it('refuses a field it does not know', () => {
+    expect(() => ids({ sortby: [{ field: 'platform', direction: 'asc' }] })).toThrow(
+      expect.objectContaining({ code: 'stac.query-rejected' }),
+    );
+  });
+});
+
+describe('pages', () => {
+  it('give every item once although newer ones arrive between them', () => {
+    library.saveItems(
+      Array.from({ length: 25 }, (_, n) =>
+        anItem(`item-${n}`, {}, { datetime: `2026-01-${String((n % 9) + 1).padStart(2, '0')}T00:00:00Z` }),
+      ),
+      0,
+    );
+    const seen: string[] = [];
+    let page = library.engine.search({}, { limit: 7 });
+    seen.push(...page.items.map(({ item }) => item.id));
+    library.saveItems([anItem('late', {}, { datetime: '2026-12-01T00:00:00Z' })], 0);
+    while (page.next) {
+      page = library.engine.search({}, { limit: 7, after: page.next });
+      seen.push(...page.items.map(({ item }) => item.id));
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([25, 25]);
+  });
+
+  it('offer no next page after exactly the last item', () => {
+    library.saveItems([anItem('a'), anItem('b')], 0);
+    expect(library.engine.search({}, { limit: 2 }).next).toBeNull();
+    expect(library.engine.search({}, { limit: 1 }).next).toMatchObject({ itemId: 'a' });
+  });
+});
+
+describe('area', () => {
+  const triangle = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [10, 0],
+        [0, 10],
+        [0, 0],
+      ],
+    ],
+  };
+
+  it('matches bbox against the box of the item and intersects against its true geometry', () => {
+    library.saveItems([anItem('triangle', { bbox: [0, 0, 10, 10], geometry: triangle })], 0);
+    expect(ids({ bbox: [8, 8, 9, 9] })).toEqual(['triangle']);
+    expect(ids({ intersects: { type: 'Polygon', coordinates: [box(8, 8, 9, 9)] } })).toEqual([]);
+    expect(ids({ intersects: { type: 'Polygon', coordinates: [box(1, 1, 2, 2)] } })).toEqual(['triangle']);
+    expect(ids({ intersects: { type: 'Point', coordinates: [2, 2] } })).toEqual(['triangle']);
+  });
+
+  it('finds an item inside the area, an area inside the item, and not one in a hole', () => {
+    const ring = { type: 'Polygon', coordinates: [box(0, 0, 9, 9), box(2, 2, 7, 7)] };
+    library.saveItems([anItem('ring', { bbox: [0, 0, 9, 9], geometry: ring })], 0);
+    expect(ids({ intersects: { type: 'Polygon', coordinates: [box(4, 4, 5, 5)] } })).toEqual([]);
+    expect(ids({ intersects: { type: 'Polygon', coordinates: [box(0.5, 0.5, 1, 1)] } })).toEqual(['ring']);
+    expect(ids({ intersects: { type: 'Polygon', coordinates: [box(-5, -5, 20, 20)] } })).toEqual(['ring']);
+  });
+
+  it('works across the antimeridian on both sides', () => {
+    const halves = {
+      type: 'MultiPolygon',
+      coordinates: [[box(178, -20, 180, -15)], [box(-180, -20, -178, -15)]],
+    };
+    library.saveItems(
+      [
+        anItem('fiji', { bbox: [178, -20, -178, -15], geometry: halves }),
+        anItem('east', { bbox: [170, -20, 175, -15] }),
+      ],
+      0,
+    );
+    expect(ids({ bbox: [-179.5, -18, -179, -17] })).toEqual(['fiji']);
+    expect(ids({ bbox: [179, -18, -179, -17] })).toEqual(['fiji']);
+    expect(ids({ bbox: [0, -18, 1, -17] })).toEqual([]);
+    expect(ids({ intersects: { type: 'Point', coordinates: [-179, -17] } })).toEqual(['fiji']);
+  });
+
+  it('leaves out items without a footprint', () => {
+    library.saveItems([anItem('nowhere', { bbox: null, geometry: null })], 0);
+    expect(ids({ bbox: [-180, -90, 180, 90] })).toEqual([]);
+    expect(ids({})).toEqual(['nowhere']);
+  });
+});
+
+describe('datetime', () => {
+  it('includes both ends, and matches a span where an item has no instant', () => {
+    library.saveItems(
+      [
+        anItem('instant', {}, { datetime: '2026-06-15T12:00:00Z' }),
+        anItem(
+          'june',
+          {},
+          { datetime: null, start_datetime: '2026-06-01T00:00:00Z', end_datetime: '2026-06-30T23:59:59Z' },
+        ),
+      ],
+      0,
+    );
+    expect(ids({ datetime: '2026-06-15T12:00:00Z' })).toEqual(['instant', 'june']);
+    expect(ids({ datetime: '2026-06-15T12:00:00.000001Z..' })).toEqual(['june']);
+    expect(ids({ datetime: '..2026-05-31T23:59:59Z' })).toEqual([]);
+    expect(ids({ datetime: '../2026-06-15T14:00:00+02:00' })).toEqual(['instant', 'june']);
+  });
+});
+
+describe('query', () => {
+  beforeEach(() => {
+    library.saveItems(
+      [
+        anItem('clear', {}, { 'eo:cloud_cover': 5, 'view:sun_elevation': 50, platform: 'one', ready: true }),
+        anItem('cloudy', {}, { 'eo:cloud_cover': 80, 'view:sun_elevation': 50, ready: false }),
+        anItem('dark', {}, { 'eo:cloud_cover': 5, 'view:sun_elevation': 10 }),
+        anItem('unknown', {}, { 'eo:cloud_cover': null, 'view:sun_elevation': 50 }),
+        anItem('radar', { collection: 'radar' }, { platform: 'one' }),
+      ],
+      0,
+    );
+  });
+
+  it('combines every property and operator with AND', () => {
+    expect(ids({ query: { 'eo:cloud_cover': { gt: 1, lt: 10 }, 'view:sun_elevation': { gt: 30 } } })).toEqual(
+      ['clear'],
+    );
+    expect(ids({ query: { ready: { eq: true } } })).toEqual(['clear']);
+  });
+
+  it('gives no items of a collection that lacks the property, without an error', () => {
+    expect(ids({ collections: ['optical', 'radar'], query: { platform: { eq: 'one' } } })).toEqual([
+      'clear',
+      'radar',
+    ]);
+    expect(ids({ collections: ['radar'], query: { 'eo:cloud_cover': { lt: 10 } } })).toEqual([]);
+    expect(ids({ query: { platform: { eq: 'one' }, 'eo:cloud_cover': { lt: 10 } } })).toEqual(['clear']);
+  });
+
+  it.each<[string, SearchQuery['query']]>([
+    ['contains on a string', { platform: { contains: 'on' } }],
+    ['less than on a string', { platform: { lt: 'z' } }],
+    ['a text for a number', { 'eo:cloud_cover': { lt: '10' } }],
+    ['greater than on a boolean', { ready: { gt: true } }],
+    ['an unknown operator', { 'eo:cloud_cover': { between: 3 } }],
+  ])('refuses %s', (_name, query) => {
+    expect(() => ids({ query: query ?? {} })).toThrow(
+      expect.objectContaining({ code: 'stac.query-rejected' }),
+    );
+  });
+});
+
+describe('collections and ids', () => {
+  it('are OR-ed within and AND-ed between', () => {
+    library.saveItems([anItem('a'), anItem('b'), anItem('a', { collection: 'radar' })], 0);
+    expect(ids({ ids: ['a', 'b'] })).toEqual(['a', 'a', 'b']);
+    expect(ids({ ids: ['a', 'b'], collections: ['optical'] })).toEqual(['a', 'b']);
+    expect(ids({ collections: ['nowhere'] })).toEqual([]);
+  });
+});
+
+describe('against an evaluation of each item by itself', () => {
+  it('agrees on 300 random questions, counts included', () => {
+    const random = createRandom(7);
+    const items = Array.from({ length: 400 }, (_, n) => randomItem(n, random));
+    library.saveItems(items, 0);
+    for (let round = 0; round < 300; round++) {
+      const query = randomQuery(random);
+      const expected = items.filter(({ item }) => meets(item, query)).map(({ item }) => item.id);
+      expect
+        .soft(ids(query).toSorted(), JSON.stringify(query))
+        .toEqual(expected.toSorted());
+      expect.soft(library.engine.count(query, { maxCandidates: 1000 })).toBe(expected.length);
+    }
+  });
+});
+
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+function randomItem(n: number, random: () => number): IdentifiedItem {
+  const west = Math.floor(random() * 350) - 180;
+  const south = Math.floor(random() * 160) - 80;
+  const day = String(Math.floor(random() * 28) + 1).padStart(2, '0');
+  return anItem(
+    `i${String(n).padStart(3, '0')}`,
+    {
+      collection: random() < 0.5 ? 'optical' : 'radar',
+      bbox: [west, south, west + 4, south + 4],
+      geometry: { type: 'Polygon', coordinates: [box(west, south, west + 4, south + 4)] },
+    },
+    {
+      datetime: `2026-02-${day}T00:00:00Z`,
+      'eo:cloud_cover': random() < 0.2 ? null : Math.floor(random() * 100),
+    },
+  );
+}
+
+function randomQuery(random: () => number): SearchQuery {
+  const west = Math.floor(random() * 300) - 180;
+  const south = Math.floor(random() * 120) - 80;
+  const isWide = random() < 0.3;
+  return {
+    collections: [random() < 0.7 ? 'optical' : 'radar'],
+    ...(random() < 0.7
+      ? { bbox: [west + 0.5, south + 0.5, west + (isWide ? 200 : 40.5), south + 40.5] }
+      : {}),
+    ...(random() < 0.5 ? { datetime: '2026-02-10T00:00:00Z/2026-02-20T00:00:00Z' } : {}),
+    ...(random() < 0.3 ? { query: { 'eo:cloud_cover': { lte: Math.floor(random() * 100) } } } : {}),
+  };
+}
+
+function meets(item: Record<string, unknown>, query: SearchQuery): boolean {
+  const properties = item['properties'] as Record<string, unknown>;
+  const [west = 0, south = 0, east = 0, north = 0] = item['bbox'] as number[];
+  const day = Date.parse(String(properties['datetime']));
+  const bounds = query.query?.['eo:cloud_cover'];
+  const cloud = properties['eo:cloud_cover'];
+  const [w, s, e, n] = query.bbox ?? [-999, -999, 999, 999];
+  return (
+    (query.collections?.includes(String(item['collection'])) ?? true) &&
+    west <= e &&
+    east >= w &&
+    south <= n &&
+    north >= s &&
+    (query.datetime === undefined || (day >= Date.UTC(2026, 1, 10) && day <= Date.UTC(2026, 1, 20))) &&
+    (bounds === undefined ||
+      (item['collection'] === 'optical' && typeof cloud === 'number' && cloud <= Number(bounds['lte'])))
+  );
+}
