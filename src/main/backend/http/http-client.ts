@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 /** How a request may authenticate. `catalog` adds the access token if, and only if, the URL's origin is the catalog's. */
 export type Auth = 'catalog' | 'none';
 
-/** One HTTP request. Redirects are followed by the client for `catalog` requests only where the origin stays the same. */
+/** One HTTP request. `send` follows redirects, and decides about the token for each hop by its origin. */
 export interface HttpRequest {
   /** Sent byte for byte: a re-encoded signed link breaks its signature. */
   url: string;
@@ -37,12 +37,15 @@ export interface HttpClient {
   /**
    * Sends a request and reads the answer, with retries for 429 and 5xx (POST searches too: they are safe),
    * Retry-After, a limit on requests at once for `auth: 'catalog'`, and a limit on the body. Any final status
-   * resolves; the caller judges it.
-   * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `http.body-too-large`, `cancelled`
+   * resolves; the caller judges it. An answer that keeps breaking off is `network.offline` with
+   * `details.isBodyBroken`.
+   * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `http.body-too-large`,
+   *   `http.unexpected-status` (too many redirects), `link.insecure-redirect`, `input.invalid`, `cancelled`
    */
   send(request: HttpRequest & { maxBodyBytes?: number }): Promise<HttpAnswer>;
   /**
-   * Opens a body for a transfer: one attempt, no redirect followed, no decompression, HTTP/1.1.
+   * Opens a body for a transfer: one attempt, no redirect followed, no decompression, HTTP/1.1. A body that fails
+   * later emits `error`; `toNetworkError` names what it was.
    * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `cancelled`
    */
   open(request: HttpRequest): Promise<HttpStream>;

@@ -1,0 +1,78 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import got from 'got';
+import { toNetworkError } from './network-error.ts';
+import { requestTargetOf } from './request-target.ts';
+import type { HttpStream } from './http-client.ts';
+
+/** One request on the wire, with exactly these headers. */
+export interface Exchange {
+  url: string;
+  method: 'GET' | 'POST' | 'HEAD';
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+  /** Ask for and undo compression. Off for transfers: their bytes are counted and hashed (downloads.md §0.4). */
+  decompress: boolean;
+  /** Milliseconds without any byte after which the answer is given up; null for transfers, which watch themselves. */
+  idleTimeoutMs: number | null;
+  signal?: AbortSignal | undefined;
+}
+
+const phaseTimeouts = { lookup: 15_000, connect: 15_000, secureConnect: 15_000, response: 60_000 };
+
+/**
+ * Sends one request and resolves with the head of its answer, whatever its status. got follows no redirect, retries
+ * nothing and runs no hook here: a hook that adds a token would run again for the target of a redirect (downloads.md §0.7).
+ */
+export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
+  const { url, signal } = exchange;
+  const target = withoutUserInfo(url);
+  const stream = got.stream(target, {
+    method: exchange.method,
+    headers: {
+      'accept-encoding': exchange.decompress ? 'gzip, deflate, br' : 'identity',
+      ...exchange.headers,
+    },
+    ...(exchange.body === undefined ? {} : { body: exchange.body }),
+    decompress: exchange.decompress,
+    http2: false,
+    throwHttpErrors: false,
+    followRedirect: false,
+    retry: { limit: 0 },
+    timeout: {
+      ...phaseTimeouts,
+      ...(exchange.idleTimeoutMs === null ? {} : { socket: exchange.idleTimeoutMs }),
+    },
+    request: requestByteForByte(url),
+    ...(signal ? { signal } : {}),
+  });
+  return new Promise((resolve, reject) => {
+    // Stays for the stream's life: an error that nobody listens for would end the process.
+    stream.on('error', (error) => reject(toNetworkError(error, url)));
+    stream.once('response', (response: http.IncomingMessage) => {
+      const status = response.statusCode ?? 0;
+      resolve({ status, headers: response.headers, body: stream as Readable });
+    });
+  });
+}
+
+// User names and passwords in a URL come from outside; only `Credentials` may authenticate.
+function withoutUserInfo(url: string): URL {
+  const target = new URL(url);
+  target.username = '';
+  target.password = '';
+  return target;
+}
+
+function requestByteForByte(url: string) {
+  const path = requestTargetOf(url);
+  return (
+    target: URL,
+    options: http.RequestOptions,
+    onResponse?: (response: http.IncomingMessage) => void,
+  ) => {
+    const send = target.protocol === 'https:' ? https.request : http.request;
+    return send(target, path === null ? options : { ...options, path }, onResponse);
+  };
+}

@@ -1,0 +1,53 @@
+import { AppError } from '#shared/errors/app-error.ts';
+
+const timeoutCodes = new Set([
+  'ETIMEDOUT',
+  'ESOCKETTIMEDOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/;
+
+/**
+ * What went wrong on the way to a server, from whatever Node or got threw. An AppError passes as it is.
+ * The original is kept as `cause` for its stack; its message may hold the URL and is never repeated.
+ */
+export function toNetworkError(thrown: unknown, url: string): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isAbort(thrown)) return new AppError('cancelled', 'The request was cancelled');
+  const host = URL.canParse(url) ? new URL(url).host : 'unknown';
+  const reason = errorCodeOf(thrown);
+  const options = { details: { host, reason }, retryable: true, cause: thrown };
+  if (timeoutCodes.has(reason) || nameOf(thrown) === 'TimeoutError') {
+    return new AppError('network.timeout', `${host} did not answer in time`, options);
+  }
+  if (tlsCodes.test(reason)) {
+    return new AppError('network.tls', `No secure connection to ${host}: ${reason}`, {
+      ...options,
+      retryable: false,
+    });
+  }
+  return new AppError('network.offline', `${host} can't be reached: ${reason}`, options);
+}
+
+/** Whether a connection broke, which an immediate second attempt often mends. */
+export function isConnectionReset(thrown: unknown): boolean {
+  return !isAbort(thrown) && resetCodes.has(errorCodeOf(thrown));
+}
+
+function isAbort(thrown: unknown): boolean {
+  const name = nameOf(thrown);
+  return name === 'AbortError' || name === 'CancelError';
+}
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : '';
+}
+
+function errorCodeOf(thrown: unknown): string {
+  const code: unknown =
+    typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
+  return typeof code === 'string' && code !== '' ? code : 'UNKNOWN';
+}

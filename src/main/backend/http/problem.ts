@@ -1,0 +1,155 @@
+import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import type { HttpAnswer } from './http-client.ts';
+import { retryAfterMs } from './retry.ts';
+
+/** What a server says about an error. */
+export interface Problem {
+  /** The server's own error code, when it names one. */
+  code: string | null;
+  /** One short sentence of plain text, or null when the body says nothing. */
+  sentence: string | null;
+}
+
+const maxSentenceLength = 300;
+
+/** Reads an error body of any shape: JSON of several dialects, XML, HTML, text, nothing (field notes §1.9). */
+export function readProblem(answer: Pick<HttpAnswer, 'body'>): Problem {
+  const text = answer.body
+    .subarray(0, 64 * 1024)
+    .toString('utf8')
+    .trim();
+  const json = parseJson(text);
+  if (isJsonObject(json)) return readJsonProblem(json);
+  if (typeof json === 'string') return { code: null, sentence: toSentence(json) };
+  if (json !== undefined) return { code: null, sentence: null };
+  return text.startsWith('<') ? readMarkup(text) : { code: null, sentence: toSentence(text) };
+}
+
+/**
+ * An answer that isn't what was asked for, as an error: 401, 403 and 429 by their meaning, all others
+ * `http.unexpected-status` with `details.status`. `details.reason` quotes the server.
+ */
+export function toStatusError(
+  answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>,
+  nowMs: number,
+): AppError {
+  const { status } = answer;
+  const { code, sentence } = readProblem(answer);
+  const details: ErrorDetails = {
+    status,
+    ...(sentence === null ? {} : { reason: sentence }),
+    ...(code === null ? {} : { serverCode: code }),
+  };
+  const said = sentence === null ? '' : `: ${sentence}`;
+  if (status === 401) {
+    return new AppError('auth.required', `The catalog wants a valid access token${said}`, { details });
+  }
+  if (status === 403) return new AppError('auth.forbidden', `The catalog refuses access${said}`, { details });
+  if (status === 429) {
+    const waitMs = retryAfterMs(answer.headers, nowMs);
+    return new AppError('http.too-many-requests', `Too many requests at once${said}`, {
+      details: waitMs === null ? details : { ...details, retryAfterSeconds: Math.ceil(waitMs / 1000) },
+      retryable: true,
+    });
+  }
+  const retryable = status >= 500 || status === 408;
+  return new AppError('http.unexpected-status', `The server answered ${status}${said}`, {
+    details,
+    retryable,
+  });
+}
+
+function readJsonProblem(json: JsonObject): Problem {
+  // `error` is a code beside `error_description` (OAuth), an object in some gateways, and a sentence elsewhere.
+  const nested = json['error'];
+  if (isJsonObject(nested)) return readJsonProblem(nested);
+  const sentences = [
+    json['description'],
+    json['detail'],
+    json['message'],
+    json['error_description'],
+    json['Message'],
+  ];
+  const sentence = sentences.map(readDetail).find((read) => read !== null) ?? null;
+  const code = text(json['code']) ?? (sentence === null ? null : text(nested));
+  return { code, sentence: sentence ?? toSentence(text(nested) ?? text(json['title']) ?? code ?? '') };
+}
+
+// FastAPI: a sentence, or a list of {loc, msg}.
+function readDetail(detail: unknown): string | null {
+  if (typeof detail === 'string') return toSentence(detail);
+  if (isJsonObject(detail)) return readJsonProblem(detail).sentence;
+  if (!Array.isArray(detail)) return null;
+  const parts = detail.slice(0, 3).flatMap((one: unknown) => {
+    if (typeof one === 'string') return [one];
+    if (!isJsonObject(one) || typeof one['msg'] !== 'string') return [];
+    const where = Array.isArray(one['loc'])
+      ? one['loc'].filter((step) => step !== 'body' && step !== 'query')
+      : [];
+    return [where.length > 0 ? `${where.join('.')}: ${one['msg']}` : one['msg']];
+  });
+  return toSentence(parts.join('; '));
+}
+
+function readMarkup(markup: string): Problem {
+  const message = elementText(markup, 'Message') ?? elementText(markup, 'message');
+  if (message !== null) return { code: elementText(markup, 'Code'), sentence: toSentence(message) };
+  const exception = elementText(markup, 'ows:ExceptionText') ?? elementText(markup, 'ServiceException');
+  if (exception !== null) return { code: null, sentence: toSentence(exception) };
+  const title = elementText(markup, 'title') ?? elementText(markup, 'h1');
+  return { code: elementText(markup, 'Code'), sentence: toSentence(title ?? stripTags(markup)) };
+}
+
+function elementText(markup: string, name: string): string | null {
+  const match = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(markup);
+  return match?.[1]?.trim() ? match[1] : null;
+}
+
+function stripTags(markup: string): string {
+  return markup.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
+}
+
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  '#39': "'",
+};
+
+function toSentence(raw: string): string | null {
+  const plain = raw
+    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39);/g, (_, name: string) => entities[name] ?? ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  const safe = maskSecrets(plain);
+  if (safe === '') return null;
+  return safe.length > maxSentenceLength ? `${safe.slice(0, maxSentenceLength - 1)}…` : safe;
+}
+
+// Servers quote the request back: its token, or a signed link.
+function maskSecrets(sentence: string): string {
+  return sentence
+    .replace(/\bbearer\s+[\w.~+/=-]{8,}/gi, 'Bearer …')
+    .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '…')
+    .replace(/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/gi, '$1?…')
+    .replace(
+      /\b((?:x-amz-|x-goog-)?(?:signature|credential|security-token)|sig|awsaccesskeyid|access_token)=[^\s&"'<>]+/gi,
+      '$1=…',
+    );
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function parseJson(source: string): unknown {
+  try {
+    return JSON.parse(source) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '#shared/errors/app-error.ts';
+
+/**
+ * Reads a body into memory and gives up as soon as it is longer than allowed.
+ * @throws AppError `http.body-too-large`, or whatever the stream fails with
+ */
+export async function readBody(body: Readable, maxBodyBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    // Leaving the loop destroys the stream and with it the connection.
+    if (sizeBytes > maxBodyBytes) {
+      throw new AppError('http.body-too-large', `The answer is longer than ${maxBodyBytes} bytes`, {
+        details: { maxBytes: maxBodyBytes },
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
