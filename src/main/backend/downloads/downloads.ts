@@ -1,0 +1,69 @@
+import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { ResolveLink } from '../links/link.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Timers } from './timers.ts';
+
+/** What one download brings: assets of one Item into one folder. */
+export interface DownloadOrder {
+  ref: ItemRef;
+  assetKeys: readonly string[];
+  /** Absolute path of a folder that exists. */
+  destination: string;
+  links: LinkMode;
+}
+
+/** Transfers that changed, whole, and the ids of those taken off the list. */
+export interface TransferChanges {
+  changed: Transfer[];
+  removed: number[];
+}
+
+/** The download queue: durable, goes on by itself after a restart. */
+export interface Downloads {
+  /**
+   * Queues an order; resolves once it is on disk. An unfinished transfer of the same asset into the same folder is
+   * taken over and goes on where it was.
+   * @throws AppError `stac.*`, `network.*`, `auth.*`, `input.invalid`, `transfer.destination-missing`,
+   *   `transfer.destination-not-writable`
+   */
+  start(order: DownloadOrder): Promise<{ downloadId: number }>;
+  /** @throws AppError `transfer.not-found` */
+  pause(transferId: number): Promise<void>;
+  /** Goes on with a paused or waiting transfer, or tries a failed one again. @throws AppError `transfer.not-found` */
+  resume(transferId: number): Promise<void>;
+  /** Ends a transfer and deletes its part file. @throws AppError `transfer.not-found` */
+  cancel(transferId: number): Promise<void>;
+  /** Takes a settled transfer off the list; finished files stay. @throws AppError `transfer.not-found` */
+  remove(transferId: number): Promise<void>;
+  /** All transfers, oldest first. */
+  transfers(): Transfer[];
+  /** Gives all transfers at once, then those that changed, at most 4 times a second. Returns the way to stop. */
+  watch(listener: (changes: TransferChanges) => void): () => void;
+  /** Resolves when no transfer of the download can go on by itself. @throws AppError `cancelled` */
+  waitUntilSettled(downloadId: number, signal?: AbortSignal): Promise<Transfer[]>;
+  /** Where fewer are allowed than run now, the newest go back to the queue. */
+  setMaxConcurrentTransfers(count: number): void;
+  /** Brings every running transfer to a point from which it can go on, and closes the queue. */
+  close(): Promise<void>;
+}
+
+/** What the queue is made of. */
+export interface DownloadsOptions {
+  /** The queue's own SQLite file. */
+  filePath: string;
+  http: HttpClient;
+  resolveLink: ResolveLink;
+  /** The Item as the catalog or the library has it. */
+  loadItem(ref: ItemRef): Promise<IdentifiedItem>;
+  loadCollection(collectionId: string): Promise<StacCollection>;
+  clock: Clock;
+  logger: Logger;
+  appVersion: string;
+  maxConcurrentTransfers: number;
+  /** In [0, 1); spreads retries. */
+  random?: () => number;
+  timers?: Timers;
+}

@@ -1,0 +1,16 @@
+/** Delays from outside, so that tests can let hours pass. */
+export interface Timers {
+  /** Calls back once after a delay; returns the way to call it off. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+// setTimeout takes a longer delay for none at all.
+const longestDelayMs = 2 ** 31 - 1;
+
+/** The computer's own timers. */
+export const systemTimers: Timers = {
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), longestDelayMs));
+    return () => clearTimeout(timer);
+  },
+};
