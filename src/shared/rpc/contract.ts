@@ -210,7 +210,13 @@ export const contract = {
     /** Subfolders of a folder, for hosts without a dialog. A null path is the user's home. */
     list: query({
       input: z.object({ path: z.string().nullable() }),
-      output: z.object({ folder, parent: z.string().nullable(), children: z.array(z.string()) }),
+      output: z.object({
+        folder,
+        /** Its path; null at the top. */
+        parent: z.string().nullable(),
+        /** Their names, not their paths. */
+        children: z.array(z.string()),
+      }),
       errors: ['transfer.destination-missing', 'host.unsupported'],
     }),
     create: command({
