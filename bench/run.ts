@@ -1,0 +1,31 @@
+import { measure, type BenchResult } from './bench.ts';
+import { libraryPage } from './library-page.ts';
+import { searchPage } from './search-page.ts';
+
+const benches = [searchPage, libraryPage];
+const isJson = process.argv.includes('--json');
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `No such bench: ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const results: BenchResult[] = [];
+for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const { note, ...result } = await measure(bench);
+  results.push(result);
+  if (!isJson) console.log(toLine(result, note));
+  else if (note) console.error(`${result.name}: ${note}`);
+}
+if (isJson) console.log(JSON.stringify(results));
+process.exitCode = results.some(({ met }) => met === false) ? 1 : 0;
+
+function toLine(result: BenchResult, note: string): string {
+  const { name, ours, reference, ratio, target, met, unit } = result;
+  if (ours === null || reference === null || ratio === null) return `${name}: not measured (${note})`;
+  const verdict = met ? 'met' : 'NOT met';
+  return `${name}: ours ${ours.toFixed(2)} ${unit}, reference ${reference.toFixed(2)} ${unit}, ratio ${ratio.toFixed(2)}, target ≤ ${target}: ${verdict}`;
+}
