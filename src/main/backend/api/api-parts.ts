@@ -1,0 +1,16 @@
+import type { Connection } from '../connection/connection.ts';
+import type { Downloads } from '../downloads/downloads.ts';
+import type { FolderAccess } from '../folders/folder-access.ts';
+import type { Library } from '../library/library.ts';
+import type { Ports } from '../ports.ts';
+import type { SettingsHolder } from '../settings/settings-holder.ts';
+
+/** What the handlers of the contract work with. */
+export interface ApiParts {
+  ports: Ports;
+  connection: Connection;
+  library: Library;
+  downloads: Downloads;
+  settings: SettingsHolder;
+  folders: FolderAccess;
+}

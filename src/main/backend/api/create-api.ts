@@ -1,0 +1,25 @@
+import type { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { ApiParts } from './api-parts.ts';
+import { createAppApi } from './app-api.ts';
+import { createCatalogApi } from './catalog-api.ts';
+import { createConnectionApi } from './connection-api.ts';
+import { createDownloadsApi } from './downloads-api.ts';
+import { createFoldersApi } from './folders-api.ts';
+import { createItemApi } from './item-api.ts';
+import { createSearchApi } from './search-api.ts';
+import { createSettingsApi } from './settings-api.ts';
+
+/** Every handler of the contract. */
+export function createApi(parts: ApiParts): Handlers<typeof contract> {
+  return {
+    app: createAppApi(parts),
+    connection: createConnectionApi(parts),
+    catalog: createCatalogApi(parts),
+    search: createSearchApi(parts),
+    item: createItemApi(parts),
+    downloads: createDownloadsApi(parts),
+    folders: createFoldersApi(parts),
+    settings: createSettingsApi(parts),
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import { parseSearchQuery, type SearchQuery } from '#shared/search/search-query.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { toItemRow } from '#shared/stac/item-row.ts';
+import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
+import type { ApiParts } from './api-parts.ts';
+import { toTimestamp } from './catalog-api.ts';
+import { createRecentMap } from './recent-map.ts';
+
+/** Searches that `search.more` can go on with; older ones are forgotten. */
+const maxOpenSearches = 32;
+
+/** Items written in one task, so that the event loop is free again within a frame. */
+const itemsPerSlice = 50;
+
+interface OpenSearch {
+  query: SearchQuery;
+  pages: ItemPages;
+  /** Number of its record in the library; null before the first page. */
+  searchNumber: number | null;
+  /** Pages are asked for one after the other, whoever asks. */
+  lastTurn: Promise<unknown>;
+}
+
+/** Handlers of `search`. What comes is in the library before it is in the window. */
+export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['search'] {
+  const searches = createRecentMap<OpenSearch>(maxOpenSearches);
+
+  const answerNext = (searchId: string, search: OpenSearch, signal: AbortSignal) => {
+    const turn = search.lastTurn.then(async () => {
+      const page = await parts.connection.ask(() => search.pages.next({ signal }));
+      const fetchedAtMs = parts.ports.clock.now();
+      if (page) await keepPage(parts, search, { page, fetchedAtMs });
+      return {
+        searchId,
+        rows: (page?.items ?? []).map(toItemRow),
+        matched: page?.matched ?? null,
+        hasMore: search.pages.hasMore,
+        skipped: page?.skipped ?? [],
+        asOf: toTimestamp(fetchedAtMs),
+      };
+    });
+    search.lastTurn = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    run: async ({ query: unchecked }, { signal }) => {
+      const query = parseSearchQuery(unchecked);
+      const { catalog } = await parts.connection.access();
+      const search = { query, pages: catalog.search(query), searchNumber: null, lastTurn: Promise.resolve() };
+      const searchId = randomUUID();
+      const answer = await answerNext(searchId, search, signal);
+      searches.set(searchId, search);
+      return answer;
+    },
+    more: async ({ searchId }, { signal }) => {
+      const search = searches.get(searchId);
+      if (!search) {
+        const why = 'that search is no longer open; search again';
+        throw new AppError('input.invalid', `searchId: ${why}`, { details: { field: 'searchId', why } });
+      }
+      return answerNext(searchId, search, signal);
+    },
+  };
+}
+
+async function keepPage(
+  { library }: ApiParts,
+  search: OpenSearch,
+  { page, fetchedAtMs }: { page: ItemPage; fetchedAtMs: number },
+): Promise<void> {
+  // Items cut down by `fields` must not take the place of whole ones.
+  if (search.query.fields) return;
+  await saveInSlices(page.items, (slice) => library.saveItems(slice, fetchedAtMs));
+  const part = {
+    items: page.items.map(({ ref }) => ref),
+    matched: page.matched,
+    isComplete: !search.pages.hasMore && page.skipped.length === 0,
+  };
+  if (search.searchNumber !== null) library.extendSearch(search.searchNumber, part);
+  else search.searchNumber = library.saveSearch({ query: search.query, ...part }, fetchedAtMs);
+}
+
+async function saveInSlices(
+  items: readonly IdentifiedItem[],
+  save: (slice: readonly IdentifiedItem[]) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += itemsPerSlice) {
+    if (start > 0) await yieldToOthers();
+    save(items.slice(start, start + itemsPerSlice));
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { contract } from '#shared/rpc/contract.ts';
+import { createRouter, type Router } from '#shared/rpc/server.ts';
+import type { AppError } from '#shared/errors/app-error.ts';
+import { createApi } from './api/create-api.ts';
+import { answerOrKept } from './api/catalog-api.ts';
+import { connectCatalog, type ConnectionChoice } from './connection/connect-catalog.ts';
+import { createConnection, type Connection } from './connection/connection.ts';
+import { createDownloads } from './downloads/create-downloads.ts';
+import type { Downloads } from './downloads/downloads.ts';
+import { createFolderAccess } from './folders/folder-access.ts';
+import { createHttpClient } from './http/create-http-client.ts';
+import { openLibrary } from './library/open-library.ts';
+import type { Library } from './library/library.ts';
+import type { Logger, Ports } from './ports.ts';
+import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
+import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
+import { createThumbnails } from './thumbnails/thumbnails.ts';
+
+export { createFileLogger } from './log/file-logger.ts';
+export type { ConnectionChoice } from './connection/connect-catalog.ts';
+
+interface BackendOptions {
+  ports: Ports;
+  connection: ConnectionChoice;
+  /** Whether answers are checked against the contract: in development and tests. */
+  isValidating?: boolean;
+}
+
+/** The whole program behind a window. */
+export interface Backend {
+  /** Answers the contract over any number of pipes. */
+  router: Router;
+  /** Answers a path of the window's own origin that is no file of the window, such as `/_thumb/…`. Never throws. */
+  serveResource(path: string, signal?: AbortSignal): Promise<Resource>;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the backend and begins to connect. The library and the queue are in the data folder, one file of each for
+ * each catalog: `library-<key>.sqlite` and `downloads-<key>.sqlite`, where the key is `demo` or a hash of the base URL.
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`
+ */
+export function createBackend(options: BackendOptions): Backend {
+  const { ports } = options;
+  mkdirSync(ports.dataDir, { recursive: true });
+  const key = keyOf(options.connection);
+  const settings = createSettingsHolder(ports.settings);
+  const library = openLibrary({ filePath: join(ports.dataDir, `library-${key}.sqlite`) });
+  const connection = createConnection({
+    ...describeChoice(options.connection),
+    start: () => startConnection(options, settings),
+    probe: async (catalog) => library.saveCollections(await catalog.collections(), ports.clock.now()),
+  });
+  const filePath = join(ports.dataDir, `downloads-${key}.sqlite`);
+  const downloads = openQueue({ filePath, ports, connection, library, settings });
+  const stopFollowing = followSettings({ settings, connection, downloads });
+  const folders = createFolderAccess({ ports, settings });
+  const api = createApi({ ports, connection, library, downloads, settings, folders });
+  const thumbnails = createThumbnails({ connection, library, clock: ports.clock, logger: ports.logger });
+  return {
+    router: createRouter(contract, api, {
+      isValidating: options.isValidating ?? false,
+      onError: (path, error) => logFailure(ports.logger, path, error),
+    }),
+    serveResource: (path, signal) => serveResource(path, { thumbnails, signal }),
+    close: async () => {
+      stopFollowing();
+      await downloads.close();
+      await connection.close();
+      library.close();
+    },
+  };
+}
+
+function startConnection({ connection, ports }: BackendOptions, settings: SettingsHolder) {
+  const { dataDir, clock, logger } = ports;
+  const maxCatalogRequests = settings.current.maxConcurrentRequests;
+  return connectCatalog({ choice: connection, dataDir, clock, logger, maxCatalogRequests });
+}
+
+interface QueueParts {
+  filePath: string;
+  ports: Ports;
+  connection: Connection;
+  library: Library;
+  settings: SettingsHolder;
+}
+
+function openQueue({ filePath, ports, connection, library, settings }: QueueParts): Downloads {
+  const { clock, logger, appVersion } = ports;
+  const now = (): number => clock.now();
+  return createDownloads({
+    filePath,
+    // A resolved link needs no token, so this client has none to lose.
+    http: createHttpClient({ credentials: null, clock, logger, maxCatalogRequests: 1 }),
+    resolveLink: async (asset, options) => (await connection.access()).resolveLink(asset, options),
+    loadItem: async (ref) => {
+      const ask = async () => ({
+        value: await connection.ask((catalog) => catalog.item(ref)),
+        fetchedAtMs: now(),
+      });
+      return (await answerOrKept(ask, () => library.item(ref))).value;
+    },
+    loadCollection: (id) => connection.ask((catalog) => catalog.collection(id)),
+    clock,
+    logger,
+    appVersion,
+    maxConcurrentTransfers: settings.current.maxConcurrentTransfers,
+  });
+}
+
+function followSettings(parts: { settings: SettingsHolder; connection: Connection; downloads: Downloads }) {
+  return parts.settings.onChange(({ maxConcurrentRequests, maxConcurrentTransfers }) => {
+    parts.downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
+    // Without access there is nothing to limit; the next start reads the setting.
+    parts.connection.access().then(
+      ({ http }) => http.setMaxCatalogRequests(maxConcurrentRequests),
+      () => undefined,
+    );
+  });
+}
+
+function describeChoice(choice: ConnectionChoice): { kind: 'demo' | 'remote'; name: string } {
+  return choice.kind === 'demo'
+    ? { kind: 'demo', name: 'Demo catalog' }
+    : { kind: 'remote', name: new URL(choice.baseUrl).host };
+}
+
+function keyOf(choice: ConnectionChoice): string {
+  if (choice.kind === 'demo') return 'demo';
+  return createHash('sha256').update(choice.baseUrl.replace(/\/+$/, '')).digest('hex').slice(0, 16);
+}
+
+function logFailure(logger: Logger, path: string, { code, message, cause }: AppError): void {
+  if (code === 'cancelled') return;
+  if (code === 'internal') logger.error('call failed', { path, code, message, cause });
+  else logger.warn('call failed', { path, code, message });
+}

@@ -1,0 +1,54 @@
+import { createCatalogClient } from '../catalog/create-catalog-client.ts';
+import { startDemo } from '../demo/start-demo.ts';
+import { createHttpClient } from '../http/create-http-client.ts';
+import { createLinkResolver } from '../links/create-link-resolver.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { CatalogAccess } from './connection.ts';
+
+/** The catalog to use: the generated one, or one on the network. */
+export type ConnectionChoice =
+  | { kind: 'demo'; itemCount?: number; seed?: number }
+  | { kind: 'remote'; baseUrl: string; token: string | null };
+
+interface ConnectOptions {
+  choice: ConnectionChoice;
+  /** Where the demo catalog is kept. */
+  dataDir: string;
+  maxCatalogRequests: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Everything that talks to the chosen catalog; starts the demo catalog first where that is the choice. */
+export async function connectCatalog(options: ConnectOptions): Promise<CatalogAccess> {
+  const { choice, clock, logger, maxCatalogRequests } = options;
+  const demo = choice.kind === 'demo' ? await startDemoCatalog(choice, options) : null;
+  const { baseUrl, token } = demo ?? (choice as Extract<ConnectionChoice, { kind: 'remote' }>);
+  const http = createHttpClient({
+    credentials: { origin: new URL(baseUrl).origin, accessToken: () => Promise.resolve(token) },
+    clock,
+    logger,
+    maxCatalogRequests,
+  });
+  const catalog = createCatalogClient({ http, baseUrl });
+  return {
+    catalog,
+    http,
+    resolveLink: createLinkResolver({ catalog, http, clock, logger }),
+    close: async () => demo?.close(),
+  };
+}
+
+function startDemoCatalog(
+  choice: Extract<ConnectionChoice, { kind: 'demo' }>,
+  { dataDir, clock }: ConnectOptions,
+) {
+  const { itemCount, seed } = choice;
+  return startDemo({
+    dataDir,
+    port: 0,
+    clock,
+    ...(itemCount === undefined ? {} : { itemCount }),
+    ...(seed === undefined ? {} : { seed }),
+  });
+}

@@ -1,0 +1,165 @@
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { CatalogClient } from '../catalog/catalog-client.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { ResolveLink } from '../links/link.ts';
+import { judgeFailure, type CatalogState } from './judge-failure.ts';
+
+/** Everything that talks to one catalog. */
+export interface CatalogAccess {
+  catalog: CatalogClient;
+  http: HttpClient;
+  resolveLink: ResolveLink;
+  close(): Promise<void>;
+}
+
+/** How the catalog in use is doing. */
+export interface ConnectionStatus {
+  name: string;
+  kind: 'demo' | 'remote';
+  baseUrl: string | null;
+  state: CatalogState;
+  /** Sentence for the log; null when all is well. */
+  problem: string | null;
+  activeRequests: number;
+}
+
+/** The catalog in use: started in the background, asked through `ask`, which notices whether it answers. */
+export interface Connection {
+  readonly status: ConnectionStatus;
+  /** Called whenever the status changes; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  /** Waits for the start. Throws what the start threw. */
+  access(): Promise<CatalogAccess>;
+  /** Asks the catalog. Its errors pass through. */
+  ask<Answer>(question: (catalog: CatalogClient) => Promise<Answer>): Promise<Answer>;
+  /** Starts again after a failed start; else asks the catalog whether it is there. Never throws. */
+  retry(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ConnectionOptions {
+  name: string;
+  kind: 'demo' | 'remote';
+  start(): Promise<CatalogAccess>;
+  /** A question that any catalog answers, asked at the start and to see whether it is back. */
+  probe(catalog: CatalogClient): Promise<unknown>;
+  /** How long after a failure the catalog is asked again. */
+  retryDelayMs?: number;
+}
+
+/** Starts connecting at once. */
+export function createConnection(options: ConnectionOptions): Connection {
+  return new RunningConnection(options);
+}
+
+class RunningConnection implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #listeners = new Set<() => void>();
+  #starting: Promise<CatalogAccess>;
+  #access: CatalogAccess | null = null;
+  #state: CatalogState = 'starting';
+  #problem: string | null = null;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#starting = this.#start();
+  }
+
+  get status(): ConnectionStatus {
+    const { name, kind } = this.#options;
+    return {
+      name,
+      kind,
+      baseUrl: this.#access?.catalog.baseUrl ?? null,
+      state: this.#state,
+      problem: this.#problem,
+      activeRequests: this.#access?.http.activeCatalogRequests ?? 0,
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  access(): Promise<CatalogAccess> {
+    return this.#starting;
+  }
+
+  async ask<Answer>(question: (catalog: CatalogClient) => Promise<Answer>): Promise<Answer> {
+    const { catalog } = await this.#starting;
+    try {
+      const answer = await question(catalog);
+      this.#become('online', null);
+      return answer;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const state = judgeFailure(error);
+      if (state) this.#become(state, state === 'online' ? null : error.message);
+      throw error;
+    }
+  }
+
+  async retry(): Promise<void> {
+    if (this.#isClosed) return;
+    clearTimeout(this.#retryTimer);
+    if (!this.#access && this.#state === 'failed') this.#starting = this.#start();
+    try {
+      await this.ask(this.#options.probe);
+    } catch {
+      // `ask` and `#start` have noted it in the status.
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retryTimer);
+    this.#listeners.clear();
+    // A start that fails has nothing to close.
+    const access = await this.#starting.catch(() => null);
+    await access?.close();
+  }
+
+  #start(): Promise<CatalogAccess> {
+    this.#become('starting', null);
+    const starting = this.#options.start().then(
+      (access) => {
+        this.#access = access;
+        access.http.onActivity(() => this.#tell());
+        this.#tell();
+        return access;
+      },
+      (thrown: unknown) => {
+        const error = toAppError(thrown);
+        this.#become('failed', error.message);
+        // Calls declare network.offline; why the start failed is in the status and in the log.
+        throw new AppError('network.offline', `The catalog did not start: ${error.message}`, {
+          details: { host: this.#options.name },
+          retryable: true,
+          cause: thrown,
+        });
+      },
+    );
+    // In a later turn, when `#starting` is set. Its failure is in the status.
+    starting.then(() => this.retry()).catch(() => undefined);
+    return starting;
+  }
+
+  #become(state: CatalogState, problem: string | null): void {
+    clearTimeout(this.#retryTimer);
+    if (state === 'offline' && !this.#isClosed) {
+      this.#retryTimer = setTimeout(() => void this.retry(), this.#options.retryDelayMs ?? 15_000);
+      this.#retryTimer.unref();
+    }
+    if (state === this.#state && problem === this.#problem) return;
+    this.#state = state;
+    this.#problem = problem;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

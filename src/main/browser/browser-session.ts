@@ -1,0 +1,50 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Who may use the window: whoever opened a printed URL, each of which works once. */
+export interface BrowserSession {
+  /** A new token for a URL; valid until it is first used. */
+  issueToken(): string;
+  /** The `Set-Cookie` value when the token is one that wasn't used yet, else null. */
+  redeem(token: string): string | null;
+  /** Whether a `Cookie` header carries the session. */
+  isSignedIn(cookieHeader: string | undefined): boolean;
+}
+
+/** Builds the session of one server. Cookies don't know ports, so its name does. */
+export function createBrowserSession({ port }: { port: number }): BrowserSession {
+  const cookieName = `swath-session-${String(port)}`;
+  const secret = createSecret();
+  const unusedTokens = new Set<string>();
+  return {
+    issueToken() {
+      const token = createSecret();
+      unusedTokens.add(token);
+      return token;
+    },
+    redeem(token) {
+      const known = [...unusedTokens].find((unused) => isSame(unused, token));
+      if (known === undefined) return null;
+      unusedTokens.delete(known);
+      return `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
+    },
+    isSignedIn: (cookieHeader) =>
+      readCookies(cookieHeader, cookieName).some((value) => isSame(secret, value)),
+  };
+}
+
+function createSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function readCookies(header: string | undefined, name: string): string[] {
+  return (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { createBackend, createFileLogger, type ConnectionChoice } from '../backend/backend.ts';
+import { systemClock, type Ports } from '../backend/ports.ts';
+import { appVersion } from '../host/app-version.ts';
+import { findRendererDir } from '../host/app-root.ts';
+import { createConfStore } from '../host/conf-store.ts';
+import { findUserFolders } from '../host/user-folders.ts';
+import { startBrowserServer, type BrowserServer } from './browser-server.ts';
+
+interface BrowserShellOptions {
+  dataDir?: string | undefined;
+  /** 0 means any free one. */
+  port: number;
+  connection: ConnectionChoice;
+}
+
+/** A running browser shell. */
+export type BrowserShell = Pick<BrowserServer, 'issueUrl' | 'close'>;
+
+/** Builds the backend and serves its window on 127.0.0.1. */
+export async function runBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
+  const ports = createPorts(options.dataDir);
+  const backend = createBackend({ ports, connection: options.connection });
+  try {
+    const server = await startBrowserServer({ backend, rendererDir: findRendererDir(), port: options.port });
+    return {
+      issueUrl: () => server.issueUrl(),
+      close: async () => {
+        await server.close();
+        await backend.close();
+      },
+    };
+  } catch (thrown) {
+    await backend.close();
+    throw thrown;
+  }
+}
+
+function createPorts(dataDir: string | undefined): Ports {
+  const folders = findUserFolders({ dataDir });
+  return {
+    host: 'browser',
+    appVersion,
+    ...folders,
+    settings: createConfStore(folders.dataDir),
+    // The browser has no folder dialog that gives a path, and this side may have no screen.
+    desktop: {},
+    clock: systemClock,
+    logger: createFileLogger(join(folders.dataDir, 'swath.log'), { clock: systemClock }),
+  };
+}
