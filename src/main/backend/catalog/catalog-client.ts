@@ -32,6 +32,8 @@ export interface ItemPages {
   next(options?: RequestOptions): Promise<ItemPage | null>;
   /** Whether another page is offered. */
   readonly hasMore: boolean;
+  /** Whether paging led in a circle and was ended, so that Items may be missing. */
+  readonly isIncomplete: boolean;
 }
 
 /** A client of one STAC API. All methods throw AppErrors with `network.*`, `http.*`, `auth.*` or `stac.*` codes. */

@@ -11,19 +11,32 @@ const s3 = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</C
 
 describe('readProblem', () => {
   it.each([
-    ['STAC', { code: 'NotFoundError', description: 'Item x does not exist.' }, 'NotFoundError', 'Item x does not exist.'],
+    [
+      'STAC',
+      { code: 'NotFoundError', description: 'Item x does not exist.' },
+      'NotFoundError',
+      'Item x does not exist.',
+    ],
     ['STAC without description', { code: 'NotFound' }, 'NotFound', 'NotFound'],
     ['numeric code', { code: 400, message: 'Bad bbox' }, null, 'Bad bbox'],
     ['FastAPI', { detail: 'Not Found' }, null, 'Not Found'],
     [
       'FastAPI validation',
-      { detail: [{ loc: ['body', 'limit'], msg: 'must be > 0', type: 'x' }, { msg: 'and more' }], body: { a: 1 } },
+      {
+        detail: [{ loc: ['body', 'limit'], msg: 'must be > 0', type: 'x' }, { msg: 'and more' }],
+        body: { a: 1 },
+      },
       null,
       'limit: must be > 0; and more',
     ],
     ['API gateway', { message: 'Unauthorized' }, null, 'Unauthorized'],
     ['AWS', { Message: 'User is not authorized' }, null, 'User is not authorized'],
-    ['OAuth', { error: 'invalid_client', error_description: 'No such client' }, 'invalid_client', 'No such client'],
+    [
+      'OAuth',
+      { error: 'invalid_client', error_description: 'No such client' },
+      'invalid_client',
+      'No such client',
+    ],
     ['OAuth bare', { error: 'invalid_client' }, null, 'invalid_client'],
     ['nested', { error: { code: 'E1', message: 'Nested' } }, 'E1', 'Nested'],
     ['problem+json', { title: 'Conflict', status: 409 }, null, 'Conflict'],

@@ -8,7 +8,10 @@ it.each([
     'https://b.s3.amazonaws.com/k.tif?X-User-Id=…&AWSAccessKeyId=…&Signature=…&Expires=1764674999',
   ],
   ['https://b.blob.example/k?se=2026-01-01&sig=abc', 'https://b.blob.example/k?se=2026-01-01&sig=…'],
-  ['https://h.example/search?collections=a,b&token=next:abc', 'https://h.example/search?collections=a,b&token=…'],
+  [
+    'https://h.example/search?collections=a,b&token=next:abc',
+    'https://h.example/search?collections=a,b&token=…',
+  ],
   ['https://h.example/asset?asset_path=https%3A%2F%2Fx%3Fsig%3Dabc', 'https://h.example/asset?asset_path=…'],
   ['not a url with sig=abc', '(unreadable URL)'],
 ])('%s', (url, redacted) => {

@@ -1,0 +1,197 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import { toGetParams, toPostBody } from '#shared/search/wire.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import { readCollection } from '#shared/stac/collection.ts';
+import { readItem } from '#shared/stac/item.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import { systemClock, type Clock } from '../ports.ts';
+import { normalizeBaseUrl } from './base-url.ts';
+import type { AssetLinks, CatalogClient } from './catalog-client.ts';
+import { listCollections } from './list-collections.ts';
+import { createItemPages } from './item-pages.ts';
+import type { PageRequest } from './next-request.ts';
+import { toStandardInterval } from './open-interval.ts';
+import {
+  createCatalogReader,
+  describeJson,
+  invalidResponse,
+  toJsonObject,
+  type OnStatus,
+} from './read-answer.ts';
+
+/**
+ * A client of the STAC API at `baseUrl`.
+ * @throws AppError `input.invalid` when the address isn't an http(s) URL
+ */
+export function createCatalogClient(options: {
+  baseUrl: string;
+  http: HttpClient;
+  clock?: Clock;
+}): CatalogClient {
+  const { http, clock = systemClock } = options;
+  const baseUrl = normalizeBaseUrl(options.baseUrl);
+  const reader = createCatalogReader(http, () => clock.now());
+  // Found out at the first search that the server rejects in the service's form (field notes §3.4).
+  let usesStandardIntervals = false;
+
+  return {
+    baseUrl,
+
+    async landingPage({ signal } = {}) {
+      const notAnApi: OnStatus = (error, status) =>
+        status === 404
+          ? new AppError('stac.not-an-api', 'There is no catalog at this address', { details: error.details })
+          : null;
+      const { json } = await reader
+        .read({ url: options.baseUrl.trim(), signal }, notAnApi)
+        .catch((error: unknown) => {
+          throw toNotAnApi(error);
+        });
+      if (
+        isJsonObject(json) &&
+        (Array.isArray(json['links']) || 'stac_version' in json || 'conformsTo' in json)
+      ) {
+        return json;
+      }
+      throw new AppError(
+        'stac.not-an-api',
+        `The address answers with ${describeJson(json)}, not with a STAC API`,
+        {
+          details: { found: describeJson(json) },
+        },
+      );
+    },
+
+    collections({ signal } = {}) {
+      return listCollections({ reader, url: `${baseUrl}/collections`, signal });
+    },
+
+    async collection(collectionId, { signal } = {}) {
+      const { json } = await reader.read(
+        { url: collectionUrl(collectionId), signal },
+        noCollection(collectionId),
+      );
+      const collection = readCollection(json);
+      const isOther = collection?.['type'] === 'Feature' || collection?.['type'] === 'FeatureCollection';
+      if (collection === null || isOther) throw invalidResponse('a collection', describeJson(json));
+      return collection;
+    },
+
+    async queryables(collectionIds, { signal } = {}) {
+      const [first, ...more] = collectionIds;
+      if (first === undefined) {
+        const { json } = await reader.read({ url: `${baseUrl}/queryables`, signal });
+        return toJsonObject(json, 'queryables');
+      }
+      const isOne = more.length === 0;
+      const url = isOne
+        ? `${collectionUrl(first)}/queryables`
+        : `${baseUrl}/queryables?${toQueryString([['collections', collectionIds.join(',')]])}`;
+      const { json } = await reader.read({ url, signal }, noCollection(collectionIds.join(', ')));
+      return toJsonObject(json, 'queryables');
+    },
+
+    items(collectionId, { limit, links = 'none' } = {}) {
+      const query = limit === undefined ? '' : `?limit=${limit}`;
+      const first: PageRequest = {
+        url: `${collectionUrl(collectionId)}/items${query}`,
+        method: 'GET',
+        headers: headersFor(links),
+      };
+      return createItemPages({ reader, first, onStatus: noCollection(collectionId), collectionId });
+    },
+
+    search(query, { method = 'post', links = 'none' } = {}) {
+      const standard = toStandardInterval(query);
+      const sent = standard !== null && usesStandardIntervals ? standard : query;
+      const toRequest = (asked: SearchQuery) => searchRequest(asked, method, headersFor(links));
+      const fallback =
+        standard === null || sent === standard
+          ? null
+          : { request: toRequest(standard), onUsed: () => void (usesStandardIntervals = true) };
+      const [onlyCollection, ...others] = query.collections ?? [];
+      return createItemPages({
+        reader,
+        first: toRequest(sent),
+        fallback,
+        onStatus: queryRejected,
+        collectionId: others.length === 0 ? onlyCollection : undefined,
+      });
+    },
+
+    async item(ref, { signal, links = 'none' } = {}) {
+      const { collectionId, itemId } = ref;
+      const url = `${collectionUrl(collectionId)}/items/${encodeURIComponent(itemId)}`;
+      const { json } = await reader.read({ url, headers: headersFor(links), signal }, (error, status) =>
+        status === 404
+          ? new AppError('stac.item-not-found', `There is no item ${itemId} in ${collectionId}`, {
+              details: { ...error.details, collectionId, itemId },
+            })
+          : null,
+      );
+      const reading = readItem(json, { collectionId });
+      const isFeature = isJsonObject(json) && (json['type'] === 'Feature' || json['type'] === undefined);
+      if ('reason' in reading || !isFeature) throw invalidResponse('an item', describeJson(json));
+      return reading;
+    },
+  };
+
+  function collectionUrl(collectionId: string): string {
+    return `${baseUrl}/collections/${encodeURIComponent(collectionId)}`;
+  }
+
+  function searchRequest(
+    query: SearchQuery,
+    method: 'get' | 'post',
+    headers: Record<string, string>,
+  ): PageRequest {
+    const url = `${baseUrl}/search`;
+    if (method === 'post') return { url, method: 'POST', headers, json: toPostBody(query) };
+    const queryString = toQueryString(toGetParams(query));
+    return { url: queryString === '' ? url : `${url}?${queryString}`, method: 'GET', headers };
+  }
+}
+
+const assetLinkHeaders: Record<AssetLinks, Record<string, string>> = {
+  none: {},
+  signed: { 'x-signed-asset-urls': 'true' },
+  proxy: { 'x-proxy-asset-urls': 'true' },
+};
+
+function headersFor(links: AssetLinks): Record<string, string> {
+  return assetLinkHeaders[links];
+}
+
+// A comma, colon or slash is legal in a query and easier to read; "+" must be escaped, or it arrives as a space.
+function toQueryString(params: readonly (readonly [name: string, value: string])[]): string {
+  const escape = (value: string) => encodeURIComponent(value).replace(/%(?:2C|3A|2F)/g, decodeURIComponent);
+  return params.map(([name, value]) => `${name}=${escape(value)}`).join('&');
+}
+
+function noCollection(collectionId: string): OnStatus {
+  return (error, status) =>
+    status === 404
+      ? new AppError('stac.collection-not-found', `There is no collection ${collectionId}`, {
+          details: { ...error.details, collectionId },
+        })
+      : queryRejected(error, status);
+}
+
+// 422 is what FastAPI answers to a malformed parameter.
+const queryRejected: OnStatus = (error, status) =>
+  status === 400 || status === 422
+    ? new AppError('stac.query-rejected', `The catalog rejects the query: ${reasonOf(error)}`, {
+        details: { ...error.details, reason: reasonOf(error) },
+      })
+    : null;
+
+function reasonOf(error: AppError): string {
+  const { reason, status } = error.details;
+  return typeof reason === 'string' ? reason : `status ${String(status)}, without a reason`;
+}
+
+function toNotAnApi(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'stac.invalid-response' || error.retryable) return error;
+  return new AppError('stac.not-an-api', error.message, { details: error.details, cause: error });
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { isAppError, type AppError } from '#shared/errors/app-error.ts';
+import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import type { ItemPage, ItemPages, RequestOptions } from './catalog-client.ts';
+import { nextRequest, requestKey, type PageRequest } from './next-request.ts';
+import {
+  describeJson,
+  invalidResponse,
+  toJsonObject,
+  type CatalogReader,
+  type OnStatus,
+} from './read-answer.ts';
+
+/** What a sequence of pages begins with. */
+export interface ItemPagesOptions {
+  reader: CatalogReader;
+  first: PageRequest;
+  /** Asked instead when the server rejects the first request as a query. */
+  fallback?: { request: PageRequest; onUsed: () => void } | null;
+  onStatus: OnStatus;
+  /** Collection of Items that don't name theirs. */
+  collectionId?: string | undefined;
+}
+
+/** Pages of Items, each asked for when it is wanted. A page that failed can be asked for again. */
+export function createItemPages(options: ItemPagesOptions): ItemPages {
+  const { reader, fallback, onStatus, collectionId } = options;
+  const seenItems = new Set<string>();
+  const seenMalformed = new Set<string>();
+  const seenRequests = new Set<string>();
+  let first = options.first;
+  let upcoming: PageRequest | null = first;
+  let isIncomplete = false;
+
+  async function next(requestOptions: RequestOptions = {}): Promise<ItemPage | null> {
+    if (upcoming === null) return null;
+    const isFirst = upcoming === first;
+    const { request, json, url } = await ask(upcoming, isFirst, requestOptions);
+    if (isFirst) first = request;
+    const raw = toFeatureCollection(json);
+    const features = Array.isArray(raw['features']) ? (raw['features'] as unknown[]) : [];
+    const page = takeNew(features);
+    seenRequests.add(requestKey(request));
+    upcoming = nextRequest(raw['links'], { first, previous: request, answerUrl: url });
+    if (upcoming !== null && seenRequests.has(requestKey(upcoming))) {
+      upcoming = null;
+      isIncomplete = true;
+    }
+    if (page.items.length === 0 && page.skipped.length === 0) {
+      // An empty page with a next link is a known way of ending; a page of repeats is a loop (field notes §2.1).
+      isIncomplete ||= upcoming !== null && features.length > 0;
+      upcoming = null;
+      if (!isFirst) return null;
+    }
+    return { ...page, matched: readMatched(raw), raw };
+  }
+
+  async function ask(request: PageRequest, isFirst: boolean, { signal }: RequestOptions) {
+    try {
+      return { request, ...(await reader.read({ ...request, signal }, onStatus)) };
+    } catch (error) {
+      if (!isFirst || !fallback || !isAppError(error, 'stac.query-rejected')) throw error;
+      const answer = await reader
+        .read({ ...fallback.request, signal }, onStatus)
+        .catch((second: AppError) => {
+          throw isAppError(second, 'stac.query-rejected') ? error : second;
+        });
+      fallback.onUsed();
+      return { request: fallback.request, ...answer };
+    }
+  }
+
+  function takeNew(features: readonly unknown[]): Pick<ItemPage, 'items' | 'skipped'> {
+    const items: IdentifiedItem[] = [];
+    const skipped: { reason: string }[] = [];
+    for (const feature of features) {
+      const reading = readItem(feature, { collectionId });
+      if ('reason' in reading) {
+        if (addNew(seenMalformed, digest(feature))) skipped.push({ reason: reading.reason });
+      } else if (addNew(seenItems, itemKey(reading.ref))) {
+        items.push(reading);
+      }
+    }
+    return { items, skipped };
+  }
+
+  return {
+    next,
+    get hasMore() {
+      return upcoming !== null;
+    },
+    get isIncomplete() {
+      return isIncomplete;
+    },
+  };
+}
+
+function toFeatureCollection(json: unknown): JsonObject {
+  const raw = toJsonObject(json, 'a list of items');
+  const isCollection =
+    Array.isArray(raw['features']) || (raw['type'] === 'FeatureCollection' && raw['features'] == null);
+  if (!isCollection) throw invalidResponse('a list of items', describeJson(json));
+  return raw;
+}
+
+function readMatched(raw: JsonObject): number | null {
+  const context = isJsonObject(raw['context']) ? raw['context'] : {};
+  return toCount(raw['numberMatched']) ?? toCount(context['matched']);
+}
+
+function toCount(value: unknown): number | null {
+  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
+}
+
+function addNew(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+// Collection ids can't hold a line break in a URL; item ids may hold anything else.
+function itemKey({ collectionId, itemId }: ItemRef): string {
+  return `${collectionId}\n${itemId}`;
+}
+
+function digest(feature: unknown): string {
+  return createHash('sha256').update(JSON.stringify(feature)).digest('base64');
+}

@@ -1,0 +1,98 @@
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../http/http-client.ts';
+import { readProblem, toStatusError } from '../http/problem.ts';
+
+/** Sends catalog requests and reads their answers as JSON. */
+export interface CatalogReader {
+  /**
+   * The parsed answer of a 2xx status and where it came from. `onStatus` may turn a status into a more telling error.
+   * @throws AppError `stac.invalid-response`, and those of `HttpClient.send` and `toStatusError`
+   */
+  read(request: Omit<HttpRequest, 'auth'>, onStatus?: OnStatus): Promise<{ json: unknown; url: string }>;
+}
+
+/** A more telling error for a status, or null for the usual one. */
+export type OnStatus = (error: AppError, status: number) => AppError | null;
+
+/** Reads answers of a catalog. */
+export function createCatalogReader(http: HttpClient, now: () => number): CatalogReader {
+  return {
+    async read(request, onStatus) {
+      const answer = await send(http, request);
+      if (answer.status < 200 || answer.status > 299) {
+        const error = toStatusError(answer, now());
+        throw onStatus?.(error, answer.status) ?? error;
+      }
+      return { json: parseAnswer(answer), url: answer.url };
+    },
+  };
+}
+
+/**
+ * The answer as a JSON object.
+ * @throws AppError `stac.invalid-response`
+ */
+export function toJsonObject(json: unknown, expected: string): JsonObject {
+  if (isJsonObject(json)) return json;
+  throw invalidResponse(expected, describeJson(json));
+}
+
+/** An answer that is no STAC: what was expected, and what came. */
+export function invalidResponse(expected: string, found: string, cause?: unknown): AppError {
+  return new AppError(
+    'stac.invalid-response',
+    `The catalog answered with ${found} where ${expected} was expected`,
+    {
+      details: { expected, found },
+      cause,
+    },
+  );
+}
+
+/** What a parsed JSON value is, in a few words. */
+export function describeJson(json: unknown): string {
+  if (json === null) return 'null';
+  if (Array.isArray(json)) return 'a JSON array';
+  if (!isJsonObject(json)) return `a JSON ${typeof json}`;
+  const { type } = json;
+  if (typeof type === 'string') return `a JSON object of type ${type.slice(0, 40)}`;
+  const members = Object.keys(json).slice(0, 5).join(', ').slice(0, 100);
+  return members === '' ? 'an empty JSON object' : `a JSON object with ${members}`;
+}
+
+async function send(http: HttpClient, request: Omit<HttpRequest, 'auth'>): Promise<HttpAnswer> {
+  const accept = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
+  try {
+    return await http.send({ ...request, headers: { accept, ...request.headers }, auth: 'catalog' });
+  } catch (error) {
+    if (!isAppError(error) || error.details['isBodyBroken'] !== true) throw error;
+    throw new AppError('stac.invalid-response', 'The answer of the catalog broke off', {
+      details: { expected: 'a JSON answer', found: 'an answer that broke off' },
+      retryable: true,
+      cause: error,
+    });
+  }
+}
+
+function parseAnswer(answer: HttpAnswer): unknown {
+  const text = answer.body.toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw invalidResponse('a JSON answer', describeText(text, answer), error);
+  }
+}
+
+function describeText(text: string, answer: HttpAnswer): string {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'an empty answer';
+  if (trimmed.startsWith('{') || trimmed.startsWith('[')) return 'JSON that is cut off or malformed';
+  const { sentence } = readProblem(answer);
+  const kind = /^<(?:!doctype html|html)/i.test(trimmed)
+    ? 'a web page'
+    : trimmed.startsWith('<')
+      ? 'XML'
+      : 'text';
+  return sentence === null ? kind : `${kind} ("${sentence.slice(0, 80)}")`;
+}
