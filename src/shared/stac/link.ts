@@ -4,12 +4,14 @@ import { z } from 'zod';
 export const linkSchema = z.looseObject({
   rel: z.string(),
   href: z.string(),
-  type: z.string().nullish(),
-  title: z.string().nullish(),
-  method: z.string().nullish(),
-  headers: z.record(z.string(), z.unknown()).nullish(),
-  body: z.unknown(),
-  merge: z.boolean().nullish(),
+  // A malformed member counts as missing: a link to the next page must not be lost for a bad title.
+  type: z.string().nullish().catch(null),
+  title: z.string().nullish().catch(null),
+  method: z.string().nullish().catch(null),
+  headers: z.record(z.string(), z.unknown()).nullish().catch(null),
+  // Without `optional` a link that has no body would be refused.
+  body: z.unknown().optional(),
+  merge: z.boolean().nullish().catch(null),
 });
 
 /** A link of an Item, a Collection or a page. */
