@@ -5,6 +5,8 @@ import { findNode, projectRoot } from './paths.mjs';
 /** How long a child may take to end after a signal before it is killed. */
 const graceMs = 10_000;
 
+const parentCheckMs = 500;
+
 /**
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env]
@@ -85,11 +87,26 @@ function forwardSignals(child) {
   /** @type {NodeJS.Signals[]} */
   const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of ending) process.on(signal, forward);
+  const stopWatching = watchParent(() => forward('SIGTERM'));
   return {
     received: () => received,
     stop() {
       clearTimeout(killer);
+      stopWatching();
       for (const signal of ending) process.off(signal, forward);
     },
   };
+}
+
+/**
+ * npm starts us through a shell. When npm is told to end, it ends that shell, which tells us nothing.
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, parentCheckMs);
+  return () => clearInterval(timer);
 }
