@@ -1,0 +1,134 @@
+/**
+ * Who may reach whom, through any number of files. What one import statement shows is in scripts/lint/import-rules.js.
+ * @param {string} name
+ * @param {string} comment
+ * @param {{ from: object, to: object }} rule
+ */
+const forbid = (name, comment, { from, to }) => ({ name, comment, severity: 'error', from, to });
+
+const backend = '^src/main/backend';
+const tests = '\\.test\\.ts$';
+
+/** Lowest first. A folder may import its own layer and those before it. */
+const backendLayers = [
+  ['http', 'log'],
+  ['catalog', 'links', 'library', 'settings'],
+  ['downloads', 'service'],
+  ['demo', 'api'],
+];
+
+const backendLayering = backendLayers.slice(0, -1).map((layer, index) => {
+  const above = backendLayers.slice(index + 1).flat();
+  return forbid(
+    `backend-${layer.join('-')}-below-${above.join('-')}`,
+    'http log <- catalog links library settings <- downloads service <- demo api <- backend.ts',
+    {
+      from: { path: `${backend}/(${layer.join('|')})/`, pathNot: tests },
+      to: { path: `${backend}/(${above.join('|')})/` },
+    },
+  );
+});
+
+const rendererFolders = 'src/renderer/src';
+
+module.exports = {
+  forbidden: [
+    forbid('no-cycles', 'Two files that need each other are one file, or lack a third.', {
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    }),
+    forbid('no-electron-outside-its-shell', 'The browser shell and the command line run without Electron.', {
+      from: { path: '^src/main/(browser|cli)\\.ts$' },
+      to: { path: '(^|/)node_modules/electron(-store)?/|^electron$', reachable: true },
+    }),
+    forbid('no-shell-in-backend', 'The backend knows no shell.', {
+      from: { path: backend },
+      to: {
+        path: '^src/main/(electron/|browser/|command-line/|host/|index\\.ts|browser\\.ts|cli\\.ts)',
+        reachable: true,
+      },
+    }),
+    forbid('no-shell-in-shell', 'Shells do not know each other.', {
+      from: { path: '^src/main/(electron/|index\\.ts)' },
+      to: { path: '^src/main/(browser/|browser\\.ts)' },
+    }),
+    forbid('no-electron-shell-in-others', 'Shells do not know each other.', {
+      from: { path: '^src/main/(browser|command-line|host)(/|\\.ts)|^src/main/cli\\.ts' },
+      to: { path: '^src/main/(electron/|index\\.ts)' },
+    }),
+    forbid('backend-has-one-door', 'Shells know backend.ts and ports.ts only.', {
+      from: { path: '^src/main/', pathNot: [backend, tests] },
+      to: { path: `${backend}/`, pathNot: `${backend}/(backend|ports)\\.ts$` },
+    }),
+    forbid('backend-is-wired-once', 'Only backend.ts puts the parts together.', {
+      from: { path: `${backend}/.+/`, pathNot: tests },
+      to: { path: `${backend}/backend\\.ts$` },
+    }),
+    ...backendLayering,
+    forbid('downloads-know-no-catalog', 'Downloads are handed resolveLink(assetRef).', {
+      from: { path: `${backend}/downloads/`, pathNot: tests },
+      to: { path: `${backend}/catalog/` },
+    }),
+    forbid('shared-runs-anywhere', 'Shared code imports shared code, zod and types of GeoJSON.', {
+      from: { path: '^src/shared/', pathNot: tests },
+      to: { pathNot: ['^src/shared/', '(^|/)node_modules/(zod|@types/geojson)/'] },
+    }),
+    forbid('renderer-has-no-main', 'The window knows the contract, not who answers it.', {
+      from: { path: '^src/renderer/' },
+      to: { path: ['^src/(main|preload)/', '(^|/)node_modules/(electron|better-sqlite3)/'] },
+    }),
+    forbid('renderer-has-no-node', 'The window has no Node.', {
+      from: { path: '^src/renderer/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    }),
+    forbid('ui-knows-no-domain', 'Buttons, dialogs and fields serve every domain alike.', {
+      from: { path: `^${rendererFolders}/ui/` },
+      to: { path: `^${rendererFolders}/(state|map|query|results|item|transfers|library|settings|views)/` },
+    }),
+    forbid('views-on-top', 'Views combine domains; nothing but App.svelte imports a view.', {
+      from: { path: `^${rendererFolders}/.+/`, pathNot: `^${rendererFolders}/views/` },
+      to: { path: `^${rendererFolders}/views/` },
+    }),
+    forbid('state-has-no-component', 'State is there without a screen.', {
+      from: { path: `^${rendererFolders}/state/` },
+      to: { path: '\\.svelte$' },
+    }),
+    forbid('domains-apart', 'A domain folder shows its own domain; views combine them.', {
+      from: { path: `^${rendererFolders}/(query|results|item|transfers|library|settings)/` },
+      to: {
+        path: `^${rendererFolders}/(query|results|item|transfers|library|settings)/`,
+        pathNot: `^${rendererFolders}/$1/`,
+      },
+    }),
+    forbid('leaflet-in-map-only', 'Leaflet lives in renderer/src/map and nowhere else.', {
+      from: { path: '^src/', pathNot: `^${rendererFolders}/map/` },
+      to: { path: '(^|/)node_modules/(@types/)?(leaflet|terra-draw)' },
+    }),
+    forbid('no-tests-in-the-app', 'Tests and what only they need do not ship.', {
+      from: { path: '^src/(main/(index|browser|cli)|preload/index|renderer/src/main)\\.ts$' },
+      to: {
+        path: [tests, '(^|/)(testing|test-support)/', '(^|/)node_modules/(vitest|@playwright)/'],
+        reachable: true,
+      },
+    }),
+    forbid('only-what-is-declared', 'A package we use stands in package.json.', {
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    }),
+    forbid('everything-is-found', 'An import that leads nowhere.', {
+      from: {},
+      to: { couldNotResolve: true },
+    }),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.(css|png|svg|woff2|json)$|\\?(url|raw)$' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'svelte', 'default', 'types'],
+      extensions: ['.ts', '.js', '.svelte', '.d.ts', '.json'],
+    },
+  },
+};
