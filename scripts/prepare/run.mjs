@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 
 import { findNode, projectRoot } from './paths.mjs';
 
+/** A signal often goes to the whole process group: only a child still there after this time didn't get it. */
+const forwardAfterMs = 700;
+
 /** How long a child may take to end after a signal before it is killed. */
 const graceMs = 10_000;
 
@@ -74,26 +77,26 @@ export function runNode(args, options) {
 function forwardSignals(child) {
   /** @type {NodeJS.Signals | null} */
   let received = null;
-  /** @type {NodeJS.Timeout | undefined} */
-  let killer;
-  const sent = new Set();
-  const forward = (/** @type {NodeJS.Signals} */ signal) => {
-    received ??= signal;
-    if (sent.has(signal)) return;
-    sent.add(signal);
-    child.kill(signal);
-    killer ??= setTimeout(() => child.kill('SIGKILL'), graceMs);
+  /** @type {NodeJS.Timeout[]} */
+  const timers = [];
+  const receive = (/** @type {NodeJS.Signals} */ signal) => {
+    if (received !== null) return;
+    received = signal;
+    // Ctrl-C reaches every process of the terminal, so the child has it already.
+    const isFromKeyboard = signal === 'SIGINT' && process.stdin.isTTY;
+    if (!isFromKeyboard) timers.push(setTimeout(() => child.kill(signal), forwardAfterMs));
+    timers.push(setTimeout(() => child.kill('SIGKILL'), graceMs));
   };
   /** @type {NodeJS.Signals[]} */
   const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of ending) process.on(signal, forward);
-  const stopWatching = watchParent(() => forward('SIGTERM'));
+  for (const signal of ending) process.on(signal, receive);
+  const stopWatching = watchParent(() => receive('SIGTERM'));
   return {
     received: () => received,
     stop() {
-      clearTimeout(killer);
+      timers.forEach(clearTimeout);
       stopWatching();
-      for (const signal of ending) process.off(signal, forward);
+      for (const signal of ending) process.off(signal, receive);
     },
   };
 }
