@@ -32,7 +32,7 @@ export async function offerLinks(
     const facts = options.areFileFactsWanted ? fileFacts(asset, file) : {};
     return [
       assetKey,
-      { ...asset, ...facts, ...alternateFor(context, assetRef, asset, options.links) },
+      { ...asset, ...facts, ...alternateFor(context, assetRef, { asset, links: options.links }) },
     ] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -48,14 +48,14 @@ export function signedLink(
   return path === null ? null : `${context.storageOrigin}${path}`;
 }
 
+// The link beside the alternates that are stored.
 function alternateFor(
   context: ServiceContext,
   ref: AssetRef,
-  asset: JsonObject,
-  links: OfferedLinks,
+  { asset, links }: { asset: JsonObject; links: OfferedLinks },
 ): { alternate?: JsonObject } {
-  const href = typeof asset['href'] === 'string' ? asset['href'] : null;
-  if (href === null || links === 'none') return {};
+  const href = asset['href'];
+  if (typeof href !== 'string' || links === 'none') return {};
   const link =
     links === 'proxy'
       ? proxyLink(context, ref, href)

@@ -13,14 +13,16 @@ export function readByteRange(
   sizeBytes: number,
 ): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
-  const [, first = '', last = ''] = match ?? [];
-  if (first === '' && last === '') return 'whole';
-  if (first === '') {
-    const start = Math.max(0, sizeBytes - Number(last));
-    return start < sizeBytes ? { start, end: sizeBytes } : 'unsatisfiable';
-  }
-  const start = Number(first);
-  const end = last === '' ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
-  if (last !== '' && Number(last) < start) return 'whole';
-  return start < sizeBytes ? { start, end } : 'unsatisfiable';
+  const range = match ? toRange(match[1] ?? '', match[2] ?? '', sizeBytes) : null;
+  if (range === null) return 'whole';
+  return range.start < sizeBytes ? range : 'unsatisfiable';
+}
+
+// Null when the numbers make no range.
+function toRange(first: string, last: string, sizeBytes: number): ByteRange | null {
+  if (first === '')
+    return last === '' ? null : { start: Math.max(0, sizeBytes - Number(last)), end: sizeBytes };
+  if (last === '') return { start: Number(first), end: sizeBytes };
+  const range = { start: Number(first), end: Math.min(Number(last) + 1, sizeBytes) };
+  return Number(last) < range.start ? null : range;
 }

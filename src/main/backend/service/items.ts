@@ -8,8 +8,9 @@ import { queryParams, withParam } from './query-params.ts';
 import { readGetSearch, readItemListRequest, readPostSearch, type PageRequest } from './search-request.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
 
-// Counting looks at that many Items at most; a search that would need more gives no total.
-const maxCounted = 20_000;
+// Looking at one Item to count it takes 40 µs, in which nothing else is answered: this many keep it at 0.2 s. A
+// search that would need more gives no total.
+const maxCounted = 5000;
 
 /** Items of a collection, one Item, and both forms of search. */
 export function routeItems(app: FastifyInstance, context: ServiceContext): void {
@@ -71,19 +72,20 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const { library, pageTokens } = context;
   const { query, limit, fields, token } = page;
-  const after = token === null ? null : pageTokens.read(token, query);
-  const found = library.engine.search(query, { limit, after });
-  const matched = library.engine.count(query, { maxCandidates: maxCounted });
+  const mark = token === null ? null : pageTokens.read(token, query);
+  const found = library.engine.search(query, { limit, after: mark?.position ?? null });
+  const matched = mark ? mark.matched : library.engine.count(query, { maxCandidates: maxCounted });
   const features = await answerItems(context, found.items, {
     links: readOfferedLinks(headers, 'none'),
     fields,
     areFileFactsWanted: false,
   });
+  const next = found.next && pageTokens.write({ position: found.next, matched }, query);
   const root = { rel: 'root', type: 'application/json', href: context.baseUrl() };
   return reply.type(geoJsonType).send({
     type: 'FeatureCollection',
     features,
-    links: [root, ...(found.next ? [nextLink(pageTokens.write(found.next, query))] : [])],
+    links: [root, ...(next === null ? [] : [nextLink(next)])],
     ...(matched === null ? {} : { numberMatched: matched }),
     numberReturned: features.length,
   });

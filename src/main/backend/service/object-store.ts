@@ -35,12 +35,15 @@ async function answer(
 ): Promise<void> {
   const [path = '', queryText = ''] = (request.url ?? '').split(/\?(.*)/s);
   const refusal = judgeRequest(request, signer, { path, query: new URLSearchParams(queryText) });
-  if (refusal) return sendError(request, response, refusal);
+  if (refusal) {
+    sendError(request, response, refusal);
+    return;
+  }
 
   const asset = fromObjectPath(path);
   const file = asset && (await assets.open(asset));
-  if (!file) return sendError(request, response, noSuchKey);
-  await sendFile(request, response, file);
+  if (file) await sendFile(request, response, file);
+  else sendError(request, response, noSuchKey);
 }
 
 const noSuchKey = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
@@ -87,7 +90,8 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   }
   if (verdict === 'failed') {
     const message = 'At least one of the pre-conditions you specified did not hold';
-    return sendError(request, response, { status: 412, code: 'PreconditionFailed', message });
+    sendError(request, response, { status: 412, code: 'PreconditionFailed', message });
+    return;
   }
 
   // Range means something for GET alone (RFC 9110 §14.2).
@@ -96,7 +100,8 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, file
   if (range === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${file.sizeBytes}`);
     const message = 'The requested range is not satisfiable';
-    return sendError(request, response, { status: 416, code: 'InvalidRange', message });
+    sendError(request, response, { status: 416, code: 'InvalidRange', message });
+    return;
   }
   const { start, end } = range === 'whole' ? { start: 0, end: file.sizeBytes } : range;
   if (range !== 'whole') response.setHeader('Content-Range', `bytes ${start}-${end - 1}/${file.sizeBytes}`);

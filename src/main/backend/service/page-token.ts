@@ -6,8 +6,18 @@ import { badRequest } from './http-error.ts';
 
 const macBytes = 12;
 
+type Payload = [sortValue: string, collectionId: string, itemId: string, matched: number | null];
+
+/** What a next link remembers. */
+export interface PageMark {
+  /** The last Item given. */
+  position: PagePosition;
+  /** The total counted for the first page: counting anew for each page would cost more than the page. */
+  matched: number | null;
+}
+
 /**
- * Writes and reads the opaque `token` of next links: the position of the last Item given, sealed for the search
+ * Writes and reads the opaque `token` of next links: the position in the answer, sealed for the search
  * it belongs to. Sent with another search it would name a place in an order that isn't there.
  */
 export class PageTokens {
@@ -18,19 +28,19 @@ export class PageTokens {
     this.#key = createHmac('sha256', secret).update('page-token').digest();
   }
 
-  /** The token that continues `query` after `position`. */
-  write(position: PagePosition, query: SearchQuery): string {
-    // As text, because JSON has no infinity.
+  /** The token that continues `query`. */
+  write({ position, matched }: PageMark, query: SearchQuery): string {
     const { sortValue, collectionId, itemId } = position;
-    const payload = Buffer.from(JSON.stringify([String(sortValue), collectionId, itemId]));
+    // As text, because JSON has no infinity.
+    const payload = Buffer.from(JSON.stringify([String(sortValue), collectionId, itemId, matched]));
     return Buffer.concat([this.#seal(payload, query), payload]).toString('base64url');
   }
 
   /**
-   * The position in a token.
+   * What a token says.
    * @throws HttpError 400 for a token that this service didn't write for this query
    */
-  read(token: string, query: SearchQuery): PagePosition {
+  read(token: string, query: SearchQuery): PageMark {
     const bytes = Buffer.from(token, 'base64url');
     const seal = bytes.subarray(0, macBytes);
     const payload = bytes.subarray(macBytes);
@@ -39,8 +49,8 @@ export class PageTokens {
       seal.length === macBytes &&
       timingSafeEqual(seal, this.#seal(payload, query));
     if (!isGenuine) throw badRequest('token: not a token of this search');
-    const [sortValue, collectionId, itemId] = JSON.parse(payload.toString()) as [string, string, string];
-    return { sortValue: Number(sortValue), collectionId, itemId };
+    const [sortValue, collectionId, itemId, matched] = JSON.parse(payload.toString()) as Payload;
+    return { position: { sortValue: Number(sortValue), collectionId, itemId }, matched };
   }
 
   // Page size and fields may change from page to page; everything else makes it another search.

@@ -31,10 +31,9 @@ export interface PageRequest {
 export function readGetSearch(params: ReadonlyMap<string, string>): PageRequest {
   refuseFilter(params.has('filter'));
   const { fields: fieldsText, limit: limitText, token, ...others } = Object.fromEntries(params);
-  const limit =
-    limitText === undefined ? undefined : clampLimit(limitText.trim() === '' ? NaN : Number(limitText));
   const known = new Map(Object.entries(others));
-  if (limit !== undefined) known.set('limit', String(limit));
+  if (limitText !== undefined)
+    known.set('limit', isTooLarge(Number(limitText)) ? String(maxLimit) : limitText);
   return toPageRequest(fromGetParams(known), {
     fields: fieldsText === undefined ? null : readFieldsText(fieldsText),
     token: token ?? null,
@@ -53,7 +52,7 @@ export function readPostSearch(body: unknown): PageRequest {
   if (token !== undefined && typeof token !== 'string') throw badRequest('token: a text is needed');
   const known = Object.entries(others).filter(([name]) => Object.hasOwn(searchQuerySchema.shape, name));
   const members = Object.fromEntries(known);
-  if ('limit' in members) members['limit'] = clampLimit(members['limit']);
+  if (isTooLarge(members['limit'])) members['limit'] = maxLimit;
   return toPageRequest(parseSearchQuery(members), {
     fields: fields === undefined ? null : readFieldsObject(fields),
     token: token ?? null,
@@ -80,8 +79,8 @@ function toPageRequest(parsed: SearchQuery, rest: Pick<PageRequest, 'fields' | '
 }
 
 // Larger pages are cut down, not refused (STAC API item-search).
-function clampLimit(limit: unknown): unknown {
-  return typeof limit === 'number' && limit > maxLimit ? maxLimit : limit;
+function isTooLarge(limit: unknown): boolean {
+  return Number.isInteger(limit) && Number(limit) > maxLimit;
 }
 
 function refuseFilter(isGiven: boolean): void {
