@@ -19,8 +19,14 @@ import { createSettingsHolder, type SettingsHolder } from './settings/settings-h
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails } from './thumbnails/thumbnails.ts';
 
+// What the command line, which has no window, puts together by itself.
+export { connectCatalog, type ConnectionChoice } from './connection/connect-catalog.ts';
+export type { CatalogAccess } from './connection/connection.ts';
+export { startDemo } from './demo/start-demo.ts';
+export { createDownloads } from './downloads/create-downloads.ts';
+export type { Downloads } from './downloads/downloads.ts';
+export { createHttpClient } from './http/create-http-client.ts';
 export { createFileLogger } from './log/file-logger.ts';
-export type { ConnectionChoice } from './connection/connect-catalog.ts';
 
 interface BackendOptions {
   ports: Ports;

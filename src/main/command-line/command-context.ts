@@ -1,0 +1,21 @@
+import type { Output } from './output.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  dataDir?: string;
+  baseUrl?: string;
+  token?: string;
+  json?: boolean;
+}
+
+/** What a command works with, beside its own options. */
+export interface CommandContext {
+  stdout: Output;
+  /** One line for people, on standard error. */
+  say(line: string): void;
+  /** Whether standard error is a terminal, where a line can be written over. */
+  isTerminal: boolean;
+  env: NodeJS.ProcessEnv;
+  /** Aborts at Ctrl-C and when the process is asked to end. */
+  signal: AbortSignal;
+}

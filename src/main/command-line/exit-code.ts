@@ -1,0 +1,62 @@
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+
+/** What the exit status of `swath` means; scripts build on it. */
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, authentication: 3, unreachable: 4 } as const;
+
+/** One of the exit statuses. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** For `--help`. */
+export const exitCodesHelp = `
+Exit codes:
+  0  done
+  1  failed, or ended by Ctrl-C
+  2  wrong usage
+  3  authentication: the catalog wants a token, or refuses this one
+  4  offline, or the catalog can't be reached
+`;
+
+const { failed, wrongUsage, authentication, unreachable } = exitCodes;
+
+const byErrorCode: Record<ErrorCode, ExitCode> = {
+  'input.invalid': wrongUsage,
+  'input.too-large': wrongUsage,
+  cancelled: failed,
+  internal: failed,
+  'network.offline': unreachable,
+  'network.timeout': unreachable,
+  'network.tls': unreachable,
+  'http.unexpected-status': failed,
+  'http.too-many-requests': failed,
+  'http.body-too-large': failed,
+  'auth.required': authentication,
+  'auth.forbidden': authentication,
+  'stac.not-an-api': failed,
+  'stac.invalid-response': failed,
+  'stac.query-rejected': failed,
+  'stac.collection-not-found': failed,
+  'stac.item-not-found': failed,
+  'stac.asset-not-found': failed,
+  'link.none': failed,
+  'link.expired': failed,
+  'link.refused': failed,
+  'link.insecure-redirect': failed,
+  'transfer.disk-full': failed,
+  'transfer.destination-missing': failed,
+  'transfer.destination-not-writable': failed,
+  'transfer.disk-error': failed,
+  'transfer.wrong-content': failed,
+  'transfer.source-changed': failed,
+  'transfer.size-mismatch': failed,
+  'transfer.checksum-mismatch': failed,
+  'transfer.not-found': failed,
+  'library.newer-schema': failed,
+  'library.corrupt': failed,
+  'library.in-use': failed,
+  'host.unsupported': failed,
+};
+
+/** The exit status of a command that ended with this error. */
+export function toExitCode(code: ErrorCode): ExitCode {
+  return byErrorCode[code];
+}

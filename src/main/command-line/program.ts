@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { appVersion } from '../host/app-version.ts';
+import { addBrowserCommand } from './browser-command.ts';
+import { addCollectionsCommands } from './collections-commands.ts';
+import type { CommandContext } from './command-context.ts';
+import { addDemoCommand } from './demo-command.ts';
+import { addDownloadCommand } from './download-command.ts';
+import { exitCodesHelp } from './exit-code.ts';
+import { addItemCommand } from './item-command.ts';
+import { addSearchCommand } from './search-command.ts';
+
+/** The commands and options of `swath`. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('swath')
+    .description(
+      'Find satellite imagery in a STAC catalog and bring it home. Data goes to standard output, the rest to standard error.',
+    )
+    .version(appVersion)
+    .option(
+      '--data-dir <folder>',
+      "where Swath keeps its files (default: the platform's folder for user data)",
+    )
+    .option('--base-url <url>', 'the catalog (default: the demo catalog, started for the command)')
+    .option('--token <token>', 'access token of the catalog; better given in the environment as SWATH_TOKEN')
+    .option('--json', 'results, summaries and errors as JSON')
+    .addHelpText('afterAll', exitCodesHelp)
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  addDemoCommand(program, context);
+  addCollectionsCommands(program, context);
+  addItemCommand(program, context);
+  addSearchCommand(program, context);
+  addDownloadCommand(program, context);
+  addBrowserCommand(program, context);
+  return program;
+}

@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { exitCodes, toExitCode, type ExitCode } from './exit-code.ts';
+import { createOutput } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** Runs one command of `swath` and resolves to its exit status. Never throws. */
+export async function runCommandLine(
+  args: readonly string[],
+  options: { signal: AbortSignal },
+): Promise<ExitCode> {
+  // Before the arguments are understood: their errors are to be JSON as well.
+  const isJson = args.includes('--json');
+  const context: CommandContext = {
+    stdout: createOutput(process.stdout),
+    say: (line) => void process.stderr.write(isJson ? `${line}\n` : `swath: ${line}\n`),
+    isTerminal: process.stderr.isTTY === true,
+    env: process.env,
+    signal: options.signal,
+  };
+  try {
+    await createProgram(context).parseAsync([...args], { from: 'user' });
+    return exitCodes.done;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
+    const error = thrown instanceof CommanderError ? toUsageError(thrown) : toAppError(thrown);
+    context.say(isJson ? JSON.stringify(error.toData()) : error.message);
+    return toExitCode(error.code);
+  }
+}
+
+function toUsageError({ code, message }: CommanderError): AppError {
+  // Without a command, commander has printed the help instead of an error.
+  const sentence = code === 'commander.help' ? 'a command is needed' : message.replace(/^error: /, '');
+  return new AppError('input.invalid', sentence, { details: { field: 'arguments', why: sentence } });
+}
