@@ -1,0 +1,29 @@
+import type { BrowserWindow, Dialog, Shell } from 'electron';
+import type { DesktopPort } from '../backend/ports.ts';
+
+/** The system's folder dialog and file manager. */
+export function createDesktopPort(parts: {
+  dialog: Dialog;
+  shell: Shell;
+  currentWindow(): BrowserWindow | null;
+}): DesktopPort {
+  return {
+    async chooseFolder({ startAt }) {
+      const window = parts.currentWindow();
+      const options = {
+        title: 'Folder for downloads',
+        // Without it the dialog opens in the system's folder for downloads each time.
+        ...(startAt === null ? {} : { defaultPath: startAt }),
+        properties: ['openDirectory' as const, 'createDirectory' as const],
+      };
+      const answer = await (window
+        ? parts.dialog.showOpenDialog(window, options)
+        : parts.dialog.showOpenDialog(options));
+      return answer.canceled ? null : (answer.filePaths[0] ?? null);
+    },
+    showFile(path) {
+      parts.shell.showItemInFolder(path);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, dialog, Menu, protocol, session, shell, type BrowserWindow } from 'electron';
+import { createBackend, createFileLogger, type Backend } from '../backend/backend.ts';
+import { systemClock, type Logger } from '../backend/ports.ts';
+import { findRendererDir } from '../host/app-root.ts';
+import { readConnection } from '../host/read-connection.ts';
+import type { UserFolders } from '../host/user-folders.ts';
+import { appScheme } from './app-url.ts';
+import { createDesktopPort } from './desktop-port.ts';
+import { createElectronStore } from './electron-settings.ts';
+import { guardSession } from './guard-window.ts';
+import { openMainWindow } from './main-window.ts';
+import { createMenuTemplate } from './menu-template.ts';
+import { serveAppRequest } from './serve-app-request.ts';
+
+interface ElectronShellOptions {
+  folders: UserFolders;
+  baseUrl?: string | undefined;
+}
+
+/** What has to be said before Electron is ready. False: another Swath has this data folder and was called to the front. */
+export function prepareElectron({ dataDir }: UserFolders): boolean {
+  mkdirSync(dataDir, { recursive: true });
+  // Before the lock, which is for each of these folders. Chromium's own files stay in one folder of their own.
+  app.setPath('userData', dataDir);
+  app.setPath('sessionData', join(dataDir, 'window'));
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([
+    {
+      scheme: appScheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
+  ]);
+  // No fuse covers this switch, which hands the window to any program of this user.
+  const isDebugged = app.isPackaged && app.commandLine.hasSwitch('remote-debugging-port');
+  return !isDebugged && app.requestSingleInstanceLock();
+}
+
+/** Builds the backend, opens the window and stays until the program is ended. Call when Electron is ready. */
+export function runElectronShell(options: ElectronShellOptions): void {
+  const isDevelopment = !app.isPackaged;
+  const logger = createFileLogger(join(options.folders.dataDir, 'swath.log'), { clock: systemClock });
+  let window: BrowserWindow | null = null;
+  const backend = createElectronBackend(options, { logger, currentWindow: () => window });
+  const open = (): void => {
+    window = openMainWindow({ backend, logger });
+    window.once('closed', () => {
+      window = null;
+    });
+  };
+
+  const rendererDir = findRendererDir();
+  protocol.handle(appScheme, (request) => serveAppRequest(request, { rendererDir, backend }));
+  guardSession(session.defaultSession, { isDevelopment });
+  const isMac = process.platform === 'darwin';
+  Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate({ isMac, isDevelopment })));
+  app.on('second-instance', () => {
+    if (!window) return open();
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+  app.on('activate', () => {
+    if (!window) open();
+  });
+  app.on('window-all-closed', () => {
+    if (!isMac) app.quit();
+  });
+  closeBeforeQuit(backend, logger);
+  open();
+}
+
+function createElectronBackend(
+  { folders, baseUrl }: ElectronShellOptions,
+  { logger, currentWindow }: { logger: Logger; currentWindow(): BrowserWindow | null },
+): Backend {
+  return createBackend({
+    connection: readConnection({ baseUrl }, process.env),
+    ports: {
+      host: 'electron',
+      appVersion: app.getVersion(),
+      ...folders,
+      settings: createElectronStore(folders.dataDir),
+      desktop: createDesktopPort({ dialog, shell, currentWindow }),
+      clock: systemClock,
+      logger,
+    },
+  });
+}
+
+// Transfers are brought to a point from which they can go on before the process ends.
+function closeBeforeQuit(backend: Backend, logger: Logger): void {
+  let isClosing = false;
+  app.on('will-quit', (event) => {
+    if (isClosing) return;
+    isClosing = true;
+    event.preventDefault();
+    backend
+      .close()
+      .catch((thrown: unknown) => logger.error('not closed cleanly', { message: String(thrown) }))
+      .finally(() => app.exit(0));
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+}

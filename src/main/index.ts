@@ -1,0 +1,19 @@
+import { app, dialog } from 'electron';
+import { prepareElectron, runElectronShell } from './electron/run-electron-shell.ts';
+import { readArguments } from './electron/read-arguments.ts';
+import { findUserFolders } from './host/user-folders.ts';
+
+const { dataDir, baseUrl } = readArguments(process.argv.slice(1));
+const folders = { ...findUserFolders({ dataDir }), downloadsDir: app.getPath('downloads') };
+
+if (prepareElectron(folders)) {
+  app
+    .whenReady()
+    .then(() => runElectronShell({ folders, baseUrl }))
+    .catch((thrown: unknown) => {
+      dialog.showErrorBox('Swath could not start', thrown instanceof Error ? thrown.message : String(thrown));
+      app.exit(1);
+    });
+} else {
+  app.exit(0);
+}
