@@ -39,6 +39,8 @@ export interface ItemPages {
 /** A client of one STAC API. All methods throw AppErrors with `network.*`, `http.*`, `auth.*` or `stac.*` codes. */
 export interface CatalogClient {
   readonly baseUrl: string;
+  /** Milliseconds by which the server's clock (`Date`) was ahead of ours at its last answer; null before one said. */
+  readonly serverAheadMs: number | null;
   /** The landing page; `stac.not-an-api` when it is none. */
   landingPage(options?: RequestOptions): Promise<JsonObject>;
   /** All collections; pages of the list are followed. */

@@ -31,12 +31,16 @@ export function createCatalogClient(options: {
 }): CatalogClient {
   const { http, clock = systemClock } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl);
-  const reader = createCatalogReader(http, () => clock.now());
+  const reader = createCatalogReader({ baseUrl, http, clock });
   // Found out at the first search that the server rejects in the service's form (field notes §3.4).
   let usesStandardIntervals = false;
 
   return {
     baseUrl,
+
+    get serverAheadMs() {
+      return reader.serverAheadMs;
+    },
 
     async landingPage({ signal } = {}) {
       const notAnApi: OnStatus = (error, status) =>

@@ -2,6 +2,8 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/http-client.ts';
 import { readProblem, toStatusError } from '../http/problem.ts';
+import { serverNowMs } from '../http/retry.ts';
+import type { Clock } from '../ports.ts';
 
 /** Sends catalog requests and reads their answers as JSON. */
 export interface CatalogReader {
@@ -10,18 +12,32 @@ export interface CatalogReader {
    * @throws AppError `stac.invalid-response`, and those of `HttpClient.send` and `toStatusError`
    */
   read(request: Omit<HttpRequest, 'auth'>, onStatus?: OnStatus): Promise<{ json: unknown; url: string }>;
+  /** Milliseconds by which the catalog's clock was ahead of ours at its last answer; null before one said. */
+  readonly serverAheadMs: number | null;
 }
 
 /** A more telling error for a status, or null for the usual one. */
 export type OnStatus = (error: AppError, status: number) => AppError | null;
 
-/** Reads answers of a catalog. */
-export function createCatalogReader(http: HttpClient, now: () => number): CatalogReader {
+/** Reads answers of the catalog at `baseUrl`. */
+export function createCatalogReader(options: {
+  baseUrl: string;
+  http: HttpClient;
+  clock: Clock;
+}): CatalogReader {
+  const { http, clock } = options;
+  const { origin } = new URL(options.baseUrl);
+  let serverAheadMs: number | null = null;
   return {
+    get serverAheadMs() {
+      return serverAheadMs;
+    },
     async read(request, onStatus) {
       const answer = await send(http, request);
+      const serverMs = new URL(answer.url).origin === origin ? serverNowMs(answer.headers) : null;
+      if (serverMs !== null) serverAheadMs = serverMs - clock.now();
       if (answer.status < 200 || answer.status > 299) {
-        const error = toStatusError(answer, now());
+        const error = toStatusError(answer, clock.now());
         throw onStatus?.(error, answer.status) ?? error;
       }
       return { json: parseAnswer(answer), url: answer.url };

@@ -1,0 +1,354 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/errors/app-error.ts';
+import { createCatalogClient } from '../catalog/create-catalog-client.ts';
+import { createHttpClient } from '../http/create-http-client.ts';
+import { startRecordingServer, type RecordingServer, type Reply } from '../http/testing/recording-server.ts';
+import { silentLogger } from '../ports.ts';
+import { createLinkResolver } from './create-link-resolver.ts';
+import type { ResolveLink } from './link.ts';
+
+const servers: RecordingServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type AskedLinks = 'signed' | 'proxy' | 'none';
+
+/** A catalog with one Item, an asset proxy beside it, and an object store of another origin. */
+async function createWorld() {
+  const storage = await start(() => ({ body: 'bytes' }));
+  const catalog: RecordingServer = await start(({ target, headers }) => {
+    if (!target.startsWith('/v1/stac/')) return world.proxy();
+    world.minted += 1;
+    const isSigned = headers['x-signed-asset-urls'] === 'true';
+    const isProxy = headers['x-proxy-asset-urls'] === 'true';
+    const assets = world.assets(isSigned ? 'signed' : isProxy ? 'proxy' : 'none');
+    const date = new Date(world.serverMs).toUTCString();
+    return { body: { type: 'Feature', id: 'i', collection: 'c', assets }, headers: { date } };
+  });
+  const clock = { now: () => world.nowMs };
+  const http = createHttpClient({
+    credentials: { origin: catalog.origin, accessToken: () => Promise.resolve('sesame') },
+    clock,
+    logger: silentLogger,
+    maxCatalogRequests: 4,
+    wait: () => Promise.resolve(),
+  });
+  const client = createCatalogClient({ baseUrl: `${catalog.origin}/v1/stac`, http, clock });
+  const startMs = Date.parse('2026-01-01T00:00:00Z');
+  const world = {
+    catalog,
+    storage,
+    resolve: createLinkResolver({ catalog: client, http, clock }),
+    /** Clock of this computer. */
+    nowMs: startMs,
+    /** Clock of the server. */
+    serverMs: startMs,
+    ttlSeconds: 12 * 3600,
+    /** Item answers so far. */
+    minted: 0,
+    /** Assets as the service lists them for a link header. */
+    assets: (links: AskedLinks): Record<string, unknown> => {
+      const link = links === 'proxy' ? world.proxyLink() : world.signedLink();
+      return { visual: asset('s3://bucket/f.tif', link), other: asset('s3://bucket/g.tif', link) };
+    },
+    proxy: (): Reply => ({
+      status: 307,
+      headers: { location: `${storage.origin}/p?Signature=p%3D&Expires=1900000000` },
+    }),
+    signedLink: () =>
+      `${storage.origin}/f.tif?Signature=${world.minted}%3D&Expires=${world.serverMs / 1000 + world.ttlSeconds}`,
+    proxyLink: () =>
+      `${catalog.origin}/v1/asset?asset_path=s3%3A%2F%2Fbucket%2Ff.tif&item_id=i&collection_id=c&asset=visual`,
+    proxyRequests: () => catalog.requests.filter(({ target }) => target.startsWith('/v1/asset')),
+  };
+  return world;
+}
+
+async function start(answer: Parameters<typeof startRecordingServer>[0]): Promise<RecordingServer> {
+  const server = await startRecordingServer(answer);
+  servers.push(server);
+  return server;
+}
+
+function asset(href: string, downloadHref?: string, more: object = {}) {
+  return {
+    href,
+    type: 'image/tiff',
+    'file:size': 7,
+    'file:checksum': '1220ab',
+    ...(downloadHref === undefined ? {} : { alternate: { download: { href: downloadHref } } }),
+    ...more,
+  };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
+  return error;
+}
+
+const ref = { collectionId: 'c', itemId: 'i', assetKey: 'visual' };
+const other = { ...ref, assetKey: 'other' };
+
+describe('auto', () => {
+  it('takes the signed link, byte for byte, with what the catalog says about the file', async () => {
+    const world = await createWorld();
+    const linked = await world.resolve(ref, { mode: 'auto' });
+    expect(linked).toEqual({
+      link: {
+        url: `${world.storage.origin}/f.tif?Signature=1%3D&Expires=${world.serverMs / 1000 + 12 * 3600}`,
+        kind: 'signed',
+        expiresAtMs: world.serverMs + 12 * 3_600_000,
+      },
+      href: 's3://bucket/f.tif',
+      mediaType: 'image/tiff',
+      sizeBytes: 7,
+      checksum: '1220ab',
+    });
+    expect(world.catalog.requests[0]?.headers).toMatchObject({ 'x-signed-asset-urls': 'true' });
+    expect(world.catalog.requests[0]?.headers['x-proxy-asset-urls']).toBeUndefined();
+  });
+
+  it('goes over to the proxy when signed links were refused', async () => {
+    const world = await createWorld();
+    const { link } = await world.resolve(ref, { mode: 'auto', refused: new Set(['signed']) });
+    expect(link).toEqual({
+      url: `${world.storage.origin}/p?Signature=p%3D&Expires=1900000000`,
+      kind: 'proxy',
+      expiresAtMs: 1_900_000_000_000,
+    });
+  });
+
+  it('goes over to the proxy when the service signs nothing', async () => {
+    const world = await createWorld();
+    world.assets = (links) => ({
+      visual: asset('s3://bucket/f.tif', links === 'proxy' ? world.proxyLink() : undefined),
+    });
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('proxy');
+  });
+
+  it('takes an unsigned download link as a public file', async () => {
+    const world = await createWorld();
+    world.assets = () => ({ visual: asset('s3://bucket/f.tif', 'https://public.example/f.tif') });
+    const { link } = await world.resolve(ref, { mode: 'auto' });
+    expect(link).toEqual({ url: 'https://public.example/f.tif', kind: 'direct', expiresAtMs: null });
+    expect(world.minted).toBe(1);
+  });
+
+  it.each([
+    ['a https href', asset('https://public.example/f.tif'), 'https://public.example/f.tif'],
+    [
+      'another alternate',
+      asset('s3://b/f', undefined, { alternate: { https: { href: 'https://h.example/f' } } }),
+      'https://h.example/f',
+    ],
+    [
+      'the spelling download_url',
+      asset('s3://b/f', undefined, { alternate: { download_url: { href: 'https://h.example/u' } } }),
+      'https://h.example/u',
+    ],
+  ])('is content with %s', async (_name, visual, url) => {
+    const world = await createWorld();
+    world.assets = () => ({ visual });
+    expect((await world.resolve(ref, { mode: 'auto' })).link).toEqual({
+      url,
+      kind: 'direct',
+      expiresAtMs: null,
+    });
+  });
+
+  it('resolves a relative href against the item', async () => {
+    const world = await createWorld();
+    world.assets = () => ({ visual: asset('./f.tif') });
+    const { link } = await world.resolve(ref, { mode: 'auto' });
+    expect(link.url).toBe(`${world.catalog.origin}/v1/stac/f.tif`);
+  });
+
+  it('falls back to a public href when the proxy fails', async () => {
+    const world = await createWorld();
+    world.proxy = () => ({ status: 404 });
+    world.assets = (links) => ({
+      visual: asset('https://public.example/f.tif', links === 'proxy' ? world.proxyLink() : undefined),
+    });
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('direct');
+  });
+});
+
+describe('the proxy', () => {
+  it('sees the token, the storage it leads to sees nothing', async () => {
+    const world = await createWorld();
+    const { link } = await world.resolve(ref, { mode: 'proxy' });
+    expect(link.kind).toBe('proxy');
+    expect(world.proxyRequests().map(({ headers }) => headers.authorization)).toEqual(['Bearer sesame']);
+    expect(world.storage.requests).toHaveLength(0);
+    const itemRequest = world.catalog.requests[0];
+    expect(itemRequest?.headers['x-proxy-asset-urls']).toBe('true');
+    expect(itemRequest?.headers['x-signed-asset-urls']).toBeUndefined();
+  });
+
+  it.each([301, 302, 303, 307, 308])('may redirect with %i', async (status) => {
+    const world = await createWorld();
+    world.proxy = () => ({ status, headers: { location: `${world.storage.origin}/x` } });
+    expect((await world.resolve(ref, { mode: 'proxy' })).link.url).toBe(`${world.storage.origin}/x`);
+  });
+
+  it('is recognised in the download link even where a signed one was asked for', async () => {
+    const world = await createWorld();
+    world.assets = () => ({ visual: asset('s3://b/f', world.proxyLink()) });
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('proxy');
+    expect((await failureOf(world.resolve(ref, { mode: 'signed' }))).code).toBe('link.none');
+  });
+
+  it('on another origin gets no token', async () => {
+    const world = await createWorld();
+    const foreign = await start(() => ({ status: 307, headers: { location: `${world.storage.origin}/x` } }));
+    world.assets = () => ({
+      visual: asset('s3://b/f', `${foreign.origin}/asset?asset_path=s3%3A%2F%2Fb%2Ff`),
+    });
+    expect((await world.resolve(ref, { mode: 'proxy' })).link.url).toBe(`${world.storage.origin}/x`);
+    expect(foreign.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it.each([
+    ['401', { status: 401, body: { message: 'Unauthorized' } }, 'auth.required'],
+    ['403', { status: 403, body: { detail: 'not yours' } }, 'auth.forbidden'],
+    ['404', { status: 404 }, 'stac.asset-not-found'],
+    ['429', { status: 429 }, 'http.too-many-requests'],
+    ['503', { status: 503 }, 'http.unexpected-status'],
+    ['the bytes themselves', { status: 200, body: 'II*' }, 'link.refused'],
+    ['a redirect to nowhere', { status: 307 }, 'link.refused'],
+    [
+      'a redirect to itself',
+      { status: 307, headers: { location: '/v1/asset?asset_path=x' } },
+      'link.refused',
+    ],
+  ] as const)('answering %s is an error', async (_name, reply: Reply, code) => {
+    const world = await createWorld();
+    world.proxy = () => reply;
+    expect((await failureOf(world.resolve(ref, { mode: 'proxy' }))).code).toBe(code);
+    expect((await failureOf(world.resolve(ref, { mode: 'auto', refused: new Set(['signed']) }))).code).toBe(
+      code,
+    );
+  });
+});
+
+describe('no link', () => {
+  it.each([
+    ['an s3 href alone', asset('s3://bucket/f.tif'), { scheme: 's3' }],
+    [
+      'a folder',
+      asset('s3://b/tiles/0/', 'https://h.example/x', { type: 'inode/directory' }),
+      { reason: 'directory' },
+    ],
+    ['an href that ends in a slash', asset('https://h.example/tiles/'), { reason: 'directory' }],
+    ['a file URL', asset('file:///etc/passwd'), { scheme: 'file' }],
+    ['a javascript URL', asset('javascript:alert(1)', 'data:text/plain,x'), { scheme: 'javascript' }],
+  ])('%s', async (_name, visual, details) => {
+    const world = await createWorld();
+    world.assets = () => ({ visual });
+    for (const mode of ['auto', 'signed', 'proxy'] as const) {
+      expect(await failureOf(world.resolve(ref, { mode }))).toMatchObject({ code: 'link.none', details });
+    }
+  });
+
+  it('an asset that is not there', async () => {
+    const world = await createWorld();
+    const error = await failureOf(world.resolve({ ...ref, assetKey: 'B99' }, { mode: 'auto' }));
+    expect(error).toMatchObject({ code: 'stac.asset-not-found', details: { assetKey: 'B99' } });
+  });
+
+  it('when every way was refused', async () => {
+    const world = await createWorld();
+    const refused = new Set(['signed', 'proxy', 'direct'] as const);
+    expect((await failureOf(world.resolve(ref, { mode: 'auto', refused }))).code).toBe('link.refused');
+  });
+
+  it('says nothing of a signature in its errors', async () => {
+    const world = await createWorld();
+    world.proxy = () => ({ status: 403, body: `<Error><Message>no ${world.signedLink()}</Message></Error>` });
+    const error = await failureOf(world.resolve(ref, { mode: 'proxy' }));
+    expect(JSON.stringify(error.toData())).not.toMatch(/Signature=\d/);
+  });
+});
+
+describe('renewal', () => {
+  it('asks once for many assets of an item at the same time and shortly after', async () => {
+    const world = await createWorld();
+    await Promise.all([world.resolve(ref, { mode: 'auto' }), world.resolve(other, { mode: 'auto' })]);
+    await world.resolve(ref, { mode: 'signed' });
+    expect(world.minted).toBe(1);
+  });
+
+  it('mints anew when less than five minutes are left', async () => {
+    const world = await createWorld();
+    world.ttlSeconds = 600;
+    await world.resolve(ref, { mode: 'auto' });
+    world.nowMs += 4 * 60_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(1);
+    world.nowMs += 61_000;
+    world.serverMs = world.nowMs;
+    expect((await world.resolve(ref, { mode: 'auto' })).link.url).toContain('Signature=2');
+  });
+
+  it("goes by the server's clock, not by ours", async () => {
+    const world = await createWorld();
+    world.ttlSeconds = 3600;
+    world.nowMs = world.serverMs - 24 * 3_600_000;
+    await world.resolve(ref, { mode: 'auto' });
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(1);
+    world.nowMs += 56 * 60_000;
+    world.serverMs += 56 * 60_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(2);
+  });
+
+  it('of a link that lives for seconds happens no more often than needed', async () => {
+    const world = await createWorld();
+    world.ttlSeconds = 30;
+    await world.resolve(ref, { mode: 'auto' });
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(1);
+    world.nowMs += 11_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(2);
+  });
+
+  it('after a refusal mints anew, once for all assets that were given the same answer', async () => {
+    const world = await createWorld();
+    await world.resolve(ref, { mode: 'auto' });
+    await world.resolve(other, { mode: 'auto' });
+    const first = await world.resolve(ref, { mode: 'auto', isRenewal: true });
+    const second = await world.resolve(other, { mode: 'auto', isRenewal: true });
+    expect(first.link.url).toContain('Signature=2');
+    expect(second.link.url).toContain('Signature=2');
+    expect(world.minted).toBe(2);
+    expect((await world.resolve(ref, { mode: 'auto', isRenewal: true })).link.url).toContain('Signature=3');
+  });
+
+  it('of one caller that gives up does not disturb the others', async () => {
+    const world = await createWorld();
+    const controller = new AbortController();
+    const given = failureOf(world.resolve(ref, { mode: 'auto', signal: controller.signal }));
+    const kept = world.resolve(other, { mode: 'auto' });
+    controller.abort();
+    expect((await given).code).toBe('cancelled');
+    expect((await kept).link.kind).toBe('signed');
+    expect(world.minted).toBe(1);
+  });
+
+  it('tries again after a failure', async () => {
+    const world = await createWorld();
+    const { assets } = world;
+    world.assets = () => ({});
+    expect((await failureOf(world.resolve(ref, { mode: 'auto' }))).code).toBe('stac.asset-not-found');
+    world.assets = assets;
+    world.nowMs += 11_000;
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('signed');
+  });
+});

@@ -1,0 +1,89 @@
+import { downloadHref, type Asset } from '#shared/stac/asset.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import { findLink } from '#shared/stac/link.ts';
+import { resolveHref } from '../http/redirect.ts';
+import { isSignedLink } from './link-expiry.ts';
+
+/** Where the catalog is, which decides what its links may be. */
+export interface CatalogPlace {
+  baseUrl: string;
+  /** Address of the asset proxy endpoint; null where the catalog's address doesn't tell. */
+  assetUrl: string | null;
+}
+
+/** What one href of an asset is good for. */
+export type TargetKind = 'signed' | 'proxy' | 'direct';
+
+/** An absolute URL of an asset's bytes, or of the proxy that leads there. */
+export interface LinkTarget {
+  url: string;
+  kind: TargetKind;
+  /** Whether the service names it as the download link. */
+  isDownload: boolean;
+}
+
+/** `{asset_url}`: the sibling of the catalog address with `asset` in place of `stac` (catalog-service.md §4.7). */
+export function siblingAssetUrl(baseUrl: string): string | null {
+  return baseUrl.endsWith('/stac') ? baseUrl.replace(/stac$/, 'asset') : null;
+}
+
+/** The usable targets of an asset: its download link first, then its href, then other alternates. */
+export function linkTargetsOf(asset: Asset, item: StacItem, place: CatalogPlace): LinkTarget[] {
+  const download = downloadHref(asset);
+  const hrefs = [...new Set([download, asset.href, ...alternateHrefs(asset)])].filter(
+    (href) => href !== null,
+  );
+  return hrefs.flatMap((href) => {
+    const url = resolveHref(href, itemAddress(item, place));
+    if (url === null || !isFetchable(url, place)) return [];
+    return [{ url, kind: classify(url, place), isDownload: href === download }];
+  });
+}
+
+/** Whether a URL may be fetched: https, or http beside a catalog that itself is http on this computer. */
+export function isFetchable(url: string, place: CatalogPlace): boolean {
+  const { protocol } = new URL(url);
+  if (protocol === 'https:') return true;
+  const base = new URL(place.baseUrl);
+  return protocol === 'http:' && base.protocol === 'http:' && isLoopback(base.hostname);
+}
+
+/** Whether a URL is the catalog's asset proxy, which wants the token and answers with a redirect. */
+export function isProxyLink(url: string, place: CatalogPlace): boolean {
+  const { origin, pathname, searchParams } = new URL(url);
+  if (place.assetUrl !== null) {
+    const endpoint = new URL(place.assetUrl);
+    if (endpoint.origin === origin && endpoint.pathname === pathname) return true;
+  }
+  if (!searchParams.has('asset_path')) return false;
+  return origin === new URL(place.baseUrl).origin || !isSignedLink(url);
+}
+
+/** Whether an asset is a folder, which no link can bring home (field notes §1.13). */
+export function isDirectory(asset: Asset): boolean {
+  return asset.mediaType === 'inode/directory' || asset.href.endsWith('/');
+}
+
+function classify(url: string, place: CatalogPlace): TargetKind {
+  if (isProxyLink(url, place)) return 'proxy';
+  return isSignedLink(url) ? 'signed' : 'direct';
+}
+
+function alternateHrefs(asset: Asset): string[] {
+  const alternate = asset.raw['alternate'];
+  if (!isJsonObject(alternate)) return [];
+  return Object.values(alternate).flatMap((entry) =>
+    isJsonObject(entry) && typeof entry['href'] === 'string' ? [entry['href']] : [],
+  );
+}
+
+// Relative hrefs are relative to the Item's own address (STAC 1.0, "Relative vs Absolute links").
+function itemAddress(item: StacItem, place: CatalogPlace): string {
+  const self = findLink(item['links'], 'self')?.href;
+  return (self === undefined ? null : resolveHref(self, `${place.baseUrl}/`)) ?? `${place.baseUrl}/`;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
