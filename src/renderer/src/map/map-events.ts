@@ -4,8 +4,8 @@ import type { ItemRef } from '#shared/stac/item.ts';
 
 /** What the map tells its owner. */
 export interface MapEvents {
-  /** The footprint under the pointer, the smallest of several; null when there is none. */
-  onHover(ref: ItemRef | null): void;
+  /** The footprint under the pointer, the smallest of several; null when there is none. `count`: how many lie there. */
+  onHover(ref: ItemRef | null, count: number): void;
   /** All footprints under a click, smallest first; empty for a click on nothing. */
   onPick(refs: readonly ItemRef[]): void;
   /** The area that was drawn or edited; null when it was cleared on the map. */

@@ -1,0 +1,130 @@
+import type { BasemapLevel, WorldLine } from './basemap-data.ts';
+import { clipRing } from './clip-ring.ts';
+import type { WorldBox } from './footprint-set.ts';
+import { graticuleLines, graticuleStep } from './graticule.ts';
+import type { CanvasFrame } from './map-canvas.ts';
+import type { MapTheme } from './map-theme.ts';
+import { toLatitude, toLongitude, toWorldX, toWorldY } from './mercator.ts';
+
+// Points closer than this on screen are left out.
+const DETAIL_PX = 0.6;
+
+/** Draws sea, land, graticule, coasts and borders; without data the sea and the graticule. */
+export function paintBasemap(frame: CanvasFrame, level: BasemapLevel | null, theme: MapTheme): void {
+  const { context, width, height, box } = frame;
+  context.fillStyle = theme.sea;
+  context.fillRect(0, 0, width, height);
+  if (level) paintLand(frame, level.land, theme.land);
+  paintGraticule(frame, theme);
+  if (!level) return;
+  context.strokeStyle = theme.landLine;
+  context.lineJoin = 'round';
+  for (const offset of worldCopies(box)) {
+    context.lineWidth = 1;
+    context.setLineDash([]);
+    context.stroke(traceLines(frame, level.coasts, offset));
+    context.lineWidth = 0.9;
+    context.setLineDash([3, 3]);
+    context.stroke(traceLines(frame, level.borders, offset));
+  }
+  context.setLineDash([]);
+}
+
+function paintLand(frame: CanvasFrame, land: readonly WorldLine[], colour: string): void {
+  const { context, box, scale, left, top } = frame;
+  context.fillStyle = colour;
+  for (const offset of worldCopies(box)) {
+    const path = new Path2D();
+    const view = { ...box, minX: box.minX - offset, maxX: box.maxX - offset };
+    for (const line of land) {
+      if (!overlap(line.box, view)) continue;
+      const ring = isWithin(line.box, view) ? line.coordinates : clipRing(line.coordinates, view);
+      let lastX = NaN;
+      let lastY = NaN;
+      for (let i = 0; i < ring.length; i += 2) {
+        const x = ((ring[i] ?? 0) + offset) * scale - left;
+        const y = (ring[i + 1] ?? 0) * scale - top;
+        if (i === 0) path.moveTo(x, y);
+        else if (Math.abs(x - lastX) < DETAIL_PX && Math.abs(y - lastY) < DETAIL_PX) continue;
+        else path.lineTo(x, y);
+        lastX = x;
+        lastY = y;
+      }
+      path.closePath();
+    }
+    context.fill(path, 'evenodd');
+  }
+}
+
+/** Only the pieces near the view: a piece whose two ends are beyond the same edge is left out. */
+function traceLines(frame: CanvasFrame, lines: readonly WorldLine[], offset: number): Path2D {
+  const { box, scale, left, top, width, height } = frame;
+  const view = { ...box, minX: box.minX - offset, maxX: box.maxX - offset };
+  const path = new Path2D();
+  for (const line of lines) {
+    if (!overlap(line.box, view)) continue;
+    let lastX = NaN;
+    let lastY = NaN;
+    let isDown = false;
+    for (let i = 0; i < line.coordinates.length; i += 2) {
+      const x = ((line.coordinates[i] ?? 0) + offset) * scale - left;
+      const y = (line.coordinates[i + 1] ?? 0) * scale - top;
+      const isLast = i + 2 >= line.coordinates.length;
+      if (!isLast && Math.abs(x - lastX) < DETAIL_PX && Math.abs(y - lastY) < DETAIL_PX) continue;
+      const isBeyond =
+        i === 0 ||
+        (x < 0 && lastX < 0) ||
+        (y < 0 && lastY < 0) ||
+        (x > width && lastX > width) ||
+        (y > height && lastY > height);
+      if (!isBeyond) {
+        if (!isDown) path.moveTo(lastX, lastY);
+        path.lineTo(x, y);
+      }
+      isDown = !isBeyond;
+      lastX = x;
+      lastY = y;
+    }
+  }
+  return path;
+}
+
+function paintGraticule(frame: CanvasFrame, theme: MapTheme): void {
+  const { context, box, scale, left, top, width, height, zoom } = frame;
+  const step = graticuleStep(zoom);
+  context.beginPath();
+  for (const longitude of graticuleLines(toLongitude(box.minX), toLongitude(box.maxX), step)) {
+    const x = Math.round(toWorldX(longitude) * scale - left) + 0.5;
+    context.moveTo(x, 0);
+    context.lineTo(x, height);
+  }
+  for (const latitude of graticuleLines(toLatitude(box.maxY), toLatitude(box.minY), step)) {
+    const y = Math.round(toWorldY(latitude) * scale - top) + 0.5;
+    context.moveTo(0, y);
+    context.lineTo(width, y);
+  }
+  context.lineWidth = 1;
+  context.globalAlpha = 0.32;
+  context.strokeStyle = theme.landLine;
+  context.stroke();
+  context.globalAlpha = 1;
+}
+
+/** The copies of the world in view; one more at each side, because land across the antimeridian reaches beyond its own. */
+function worldCopies(box: WorldBox): number[] {
+  const first = Math.floor(box.minX) - 1;
+  return Array.from({ length: Math.floor(box.maxX) + 2 - first }, (_, i) => first + i);
+}
+
+function overlap(a: WorldBox, b: WorldBox): boolean {
+  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
+}
+
+function isWithin(inner: WorldBox, outer: WorldBox): boolean {
+  return (
+    inner.minX >= outer.minX &&
+    inner.maxX <= outer.maxX &&
+    inner.minY >= outer.minY &&
+    inner.maxY <= outer.maxY
+  );
+}

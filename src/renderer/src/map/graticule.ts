@@ -1,0 +1,13 @@
+/** Distance of the graticule's lines in degrees: the first that leaves about 110 px or more between meridians. */
+export function graticuleStep(zoom: number): number {
+  const pixelsPerDegree = (256 * 2 ** zoom) / 360;
+  const steps = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30];
+  return steps.find((step) => step * pixelsPerDegree >= 110) ?? 30;
+}
+
+/** The multiples of `step` between two degrees, both included. */
+export function graticuleLines(from: number, to: number, step: number): number[] {
+  const lines: number[] = [];
+  for (let i = Math.ceil(from / step); i * step <= to; i++) lines.push(i * step);
+  return lines;
+}

@@ -1,0 +1,212 @@
+import type { Geometry } from 'geojson';
+import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
+import type { Bbox } from '#shared/stac/bbox.ts';
+import type { ItemRow } from '#shared/stac/item-row.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { AreaShape } from './area-shape.ts';
+import { Basemap } from './basemap.ts';
+import { createLeafletMap } from './create-leaflet-map.ts';
+import { DrawingTool, type DrawingShape } from './drawing-tool.ts';
+import { FootprintLayer } from './footprint-layer.ts';
+import type { MapEvents } from './map-events.ts';
+import { readMapTheme, type MapTheme } from './map-theme.ts';
+import { toWorldX, toWorldY, worldSizePx, wrapLongitude } from './mercator.ts';
+import { PointerReport } from './pointer-report.ts';
+import { toViewBbox } from './view-bbox.ts';
+import './map.css';
+
+/** Settings of a map that don't change during its life. */
+export interface MapViewOptions {
+  isReducedMotion: boolean;
+  /** The accessible name of the map. */
+  label: string;
+}
+
+// Pointing this close to something hits it.
+const REACH_PX = 5;
+const MAX_FIT_ZOOM = 11;
+
+/** The map: footprints and area of interest in, events out. Nothing of Leaflet shows. */
+export class MapView {
+  readonly #map: LeafletMap;
+  readonly #events: MapEvents;
+  readonly #basemap: Basemap;
+  readonly #footprints: FootprintLayer;
+  readonly #drawing: DrawingTool;
+  readonly #pointer: PointerReport;
+  readonly #resizeObserver: ResizeObserver;
+  readonly #darkness = matchMedia('(prefers-color-scheme: dark)');
+  readonly #hint: HTMLElement;
+  #theme: MapTheme;
+  #area: AreaShape | null = null;
+  #hoveredCount = 0;
+
+  constructor(container: HTMLElement, events: MapEvents, options: MapViewOptions) {
+    const { map, hint } = createLeafletMap(container, options);
+    this.#map = map;
+    this.#hint = hint;
+    this.#events = events;
+    this.#theme = readMapTheme(container);
+    const themeOf = (): MapTheme => this.#theme;
+    this.#basemap = new Basemap(map, themeOf);
+    this.#footprints = new FootprintLayer(map, {
+      themeOf,
+      areaOf: () => (this.#drawing.isEditing ? null : this.#area),
+    });
+    this.#drawing = new DrawingTool(map, {
+      themeOf,
+      events: {
+        onArea: (area) => this.#takeArea(area),
+        onDeleted: () => this.#takeArea(null),
+        onEnd: () => events.onDrawingEnd(),
+        onEditingChange: () => this.#footprints.requestOverlayPaint(),
+        onHint: (text) => this.#showHint(text),
+      },
+    });
+    this.#pointer = new PointerReport(map, (position) => this.#point(position));
+    map.on('click', this.#pick);
+    map.on('moveend', this.#reportMove);
+    this.#resizeObserver = new ResizeObserver(() => map.invalidateSize({ pan: false, animate: false }));
+    this.#resizeObserver.observe(container);
+    this.#darkness.addEventListener('change', this.#followSystemTheme);
+    this.#reportMove();
+  }
+
+  /** Replaces all footprints. The same array and colours are no work. */
+  setFootprints(rows: readonly ItemRow[], colourOf: (collectionId: string) => string): void {
+    this.#footprints.setRows(rows, colourOf);
+  }
+
+  /** Emphasises one footprint, the one hovered in the list. */
+  setHighlighted(ref: ItemRef | null): void {
+    this.#footprints.setHighlighted(ref);
+  }
+
+  /** Draws these footprints as chosen. */
+  setSelected(refs: readonly ItemRef[]): void {
+    this.#footprints.setSelected(refs);
+  }
+
+  /** Shows the area of interest. An area that came from this map and comes back keeps its handles. */
+  setAoi(aoi: Geometry | null): void {
+    if (aoi === this.#area?.geometry || JSON.stringify(aoi) === JSON.stringify(this.#area?.geometry ?? null))
+      return;
+    this.#drawing.stopEditing();
+    this.#area = aoi && new AreaShape(aoi);
+    this.#footprints.requestOverlayPaint();
+  }
+
+  /** Lets the person draw; ends with `onDrawingEnd`. */
+  startDrawing(shape: DrawingShape): void {
+    this.#footprints.setHovered(null);
+    this.#drawing.start(shape);
+  }
+
+  /** Gives up what is being drawn. */
+  cancelDrawing(): void {
+    this.#drawing.cancel();
+  }
+
+  /** What is in view, within -180..180; west > east across the antimeridian. */
+  currentView(): Bbox {
+    const bounds = this.#map.getBounds();
+    return toViewBbox({
+      west: bounds.getWest(),
+      south: bounds.getSouth(),
+      east: bounds.getEast(),
+      north: bounds.getNorth(),
+    });
+  }
+
+  /** Brings a box into view, with some room around it. */
+  fitTo([west, south, east, north]: Bbox): void {
+    const right = west > east ? east + 360 : east;
+    this.#map.fitBounds(
+      [
+        [south, west],
+        [north, right],
+      ],
+      { padding: [48, 48], maxZoom: MAX_FIT_ZOOM },
+    );
+  }
+
+  /** One level closer. */
+  zoomIn(): void {
+    this.#map.zoomIn();
+  }
+
+  /** One level further away. */
+  zoomOut(): void {
+    this.#map.zoomOut();
+  }
+
+  /** Reads the colours again; call it when the theme changed. */
+  refreshTheme(): void {
+    this.#theme = readMapTheme(this.#map.getContainer());
+    this.#basemap.requestPaint();
+    this.#footprints.refreshTheme();
+    this.#drawing.refreshTheme();
+  }
+
+  /** Takes the map out of its container and forgets everything. */
+  destroy(): void {
+    this.#darkness.removeEventListener('change', this.#followSystemTheme);
+    this.#resizeObserver.disconnect();
+    this.#pointer.destroy();
+    this.#drawing.destroy();
+    this.#footprints.destroy();
+    this.#basemap.destroy();
+    this.#map.remove();
+  }
+
+  #takeArea(area: Geometry | null): void {
+    this.#area = area && new AreaShape(area);
+    this.#footprints.requestOverlayPaint();
+    this.#events.onAoi(area);
+  }
+
+  /** The pointer is here now, or has left; at most once a frame. */
+  #point(position: { longitude: number; latitude: number } | null): void {
+    this.#events.onCursor(position && { ...position, longitude: wrapLongitude(position.longitude) });
+    const isFree = position !== null && !this.#drawing.takesClicks;
+    const refs = isFree ? this.#findAt(position) : [];
+    const isOther = this.#footprints.setHovered(refs[0] ?? null);
+    if (isOther || refs.length !== this.#hoveredCount) this.#events.onHover(refs[0] ?? null, refs.length);
+    this.#hoveredCount = refs.length;
+    const isOnOutline = isFree && this.#isOnOutline(position);
+    this.#map.getContainer().classList.toggle('is-pointing', isOnOutline || refs.length > 0);
+  }
+
+  readonly #pick = ({ latlng }: LeafletMouseEvent): void => {
+    if (this.#drawing.takesClicks) return;
+    const position = { longitude: latlng.wrap().lng, latitude: latlng.lat };
+    if (this.#area && this.#isOnOutline(position) && this.#drawing.edit(this.#area.geometry)) return;
+    this.#events.onPick(this.#findAt(position));
+  };
+
+  readonly #reportMove = (): void => {
+    this.#events.onMove(this.currentView());
+  };
+
+  readonly #followSystemTheme = (): void => this.refreshTheme();
+
+  #findAt({ longitude, latitude }: { longitude: number; latitude: number }): ItemRef[] {
+    const x = toWorldX(wrapLongitude(longitude));
+    return this.#footprints.findAt(x, toWorldY(latitude), this.#toWorld(REACH_PX));
+  }
+
+  #isOnOutline(position: { longitude: number; latitude: number }): boolean {
+    if (!this.#area || this.#drawing.isEditing) return false;
+    const longitude = wrapLongitude(position.longitude);
+    return this.#area.isOnOutline({ ...position, longitude }, this.#toWorld(REACH_PX));
+  }
+
+  #toWorld(distancePx: number): number {
+    return distancePx / worldSizePx(this.#map.getZoom());
+  }
+
+  #showHint(text: string | null): void {
+    this.#hint.textContent = text ?? '';
+    this.#hint.hidden = text === null;
+  }
+}
