@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAppError, type AppError } from '#shared/errors/app-error.ts';
+import { isAppError } from '#shared/errors/app-error.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { ItemPage, ItemPages, RequestOptions } from './catalog-client.ts';
@@ -61,11 +61,9 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       return { request, ...(await reader.read({ ...request, signal }, onStatus)) };
     } catch (error) {
       if (!isFirst || !fallback || !isAppError(error, 'stac.query-rejected')) throw error;
-      const answer = await reader
-        .read({ ...fallback.request, signal }, onStatus)
-        .catch((second: AppError) => {
-          throw isAppError(second, 'stac.query-rejected') ? error : second;
-        });
+      const answer = await reader.read({ ...fallback.request, signal }, onStatus).catch((second: unknown) => {
+        throw isAppError(second, 'stac.query-rejected') ? error : second;
+      });
       fallback.onUsed();
       return { request: fallback.request, ...answer };
     }

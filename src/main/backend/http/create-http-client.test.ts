@@ -1,21 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '#shared/errors/app-error.ts';
+import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../ports.ts';
 import { createHttpClient, type HttpClientOptions } from './create-http-client.ts';
 import type { HttpClient } from './http-client.ts';
+import { failureOf } from './testing/failure-of.ts';
 import { startRecordingServer, type RecordingServer } from './testing/recording-server.ts';
-
-const servers: RecordingServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function serve(answer: Parameters<typeof startRecordingServer>[0]): Promise<RecordingServer> {
-  const server = await startRecordingServer(answer);
-  servers.push(server);
-  return server;
-}
+import { serve } from './testing/serve.ts';
 
 function clientFor(
   options: Partial<HttpClientOptions> & { origin?: string } = {},
@@ -35,15 +25,6 @@ function clientFor(
     ...rest,
   });
   return Object.assign(Object.create(client) as HttpClient, { waitsMs });
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<AppError> {
-  const error: unknown = await promise.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
-  return error;
 }
 
 describe('the access token', () => {
@@ -337,7 +318,7 @@ describe('cancelling', () => {
   });
 
   it('takes a request out of the queue before it is sent', async () => {
-    const release = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<null>();
     const server = await serve(async () => {
       await release.promise;
       return {};
@@ -350,7 +331,7 @@ describe('cancelling', () => {
     );
     controller.abort();
     expect((await second).code).toBe('cancelled');
-    release.resolve();
+    release.resolve(null);
     await first;
     expect(server.requests.map(({ target }) => target)).toEqual(['/first']);
   });
@@ -359,9 +340,9 @@ describe('cancelling', () => {
 describe('the number of requests at once', () => {
   it('is limited for the catalog, can be raised while running, and is told', async () => {
     const waiting: (() => void)[] = [];
-    let arrived = Promise.withResolvers<void>();
+    let arrived = Promise.withResolvers<null>();
     const server = await serve(async () => {
-      arrived.resolve();
+      arrived.resolve(null);
       await new Promise<void>((resolve) => waiting.push(resolve));
       return {};
     });
@@ -372,18 +353,17 @@ describe('the number of requests at once', () => {
     await arrived.promise;
     expect(client.activeCatalogRequests).toBe(1);
     expect(server.requests).toHaveLength(1);
-    arrived = Promise.withResolvers<void>();
+    arrived = Promise.withResolvers<null>();
     client.setMaxCatalogRequests(2);
     await arrived.promise;
     expect(client.activeCatalogRequests).toBe(2);
     client.setMaxCatalogRequests(3);
-    const free = async () => {
-      while (waiting.length > 0) waiting.shift()?.();
+    let answered = 0;
+    for (const one of all) void one.then(() => (answered += 1));
+    while (answered < all.length) {
+      waiting.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
-    };
-    let isDone = false;
-    void Promise.all(all).then(() => (isDone = true));
-    while (!isDone) await free();
+    }
     stop();
     expect(Math.max(...seen)).toBe(3);
     expect(seen.at(-1)).toBe(0);

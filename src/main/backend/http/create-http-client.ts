@@ -116,7 +116,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   ): Promise<Result> {
     if (auth !== 'catalog') return work();
     const run = async () => {
-      changeActive(+1);
+      changeActive(1);
       try {
         return await work();
       } finally {

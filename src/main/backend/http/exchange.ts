@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
 import got from 'got';
 import { toNetworkError } from './network-error.ts';
 import { requestTargetOf } from './request-target.ts';
@@ -52,7 +51,7 @@ export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
     stream.on('error', (error) => reject(toNetworkError(error, url)));
     stream.once('response', (response: http.IncomingMessage) => {
       const status = response.statusCode ?? 0;
-      resolve({ status, headers: response.headers, body: stream as Readable });
+      resolve({ status, headers: response.headers, body: stream });
     });
   });
 }

@@ -1,23 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '#shared/errors/app-error.ts';
+import { describe, expect, it } from 'vitest';
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
-import { startRecordingServer, type RecordingServer, type Reply } from '../http/testing/recording-server.ts';
+import { failureOf } from '../http/testing/failure-of.ts';
+import type { RecordingServer, Reply } from '../http/testing/recording-server.ts';
+import { serve } from '../http/testing/serve.ts';
 import { silentLogger } from '../ports.ts';
 import { createLinkResolver } from './create-link-resolver.ts';
-import type { ResolveLink } from './link.ts';
-
-const servers: RecordingServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 type AskedLinks = 'signed' | 'proxy' | 'none';
 
 /** A catalog with one Item, an asset proxy beside it, and an object store of another origin. */
 async function createWorld() {
-  const storage = await start(() => ({ body: 'bytes' }));
-  const catalog: RecordingServer = await start(({ target, headers }) => {
+  const storage = await serve(() => ({ body: 'bytes' }));
+  const catalog: RecordingServer = await serve(({ target, headers }) => {
     if (!target.startsWith('/v1/stac/')) return world.proxy();
     world.minted += 1;
     const isSigned = headers['x-signed-asset-urls'] === 'true';
@@ -65,12 +60,6 @@ async function createWorld() {
   return world;
 }
 
-async function start(answer: Parameters<typeof startRecordingServer>[0]): Promise<RecordingServer> {
-  const server = await startRecordingServer(answer);
-  servers.push(server);
-  return server;
-}
-
 function asset(href: string, downloadHref?: string, more: object = {}) {
   return {
     href,
@@ -80,15 +69,6 @@ function asset(href: string, downloadHref?: string, more: object = {}) {
     ...(downloadHref === undefined ? {} : { alternate: { download: { href: downloadHref } } }),
     ...more,
   };
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<AppError> {
-  const error: unknown = await promise.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
-  return error;
 }
 
 const ref = { collectionId: 'c', itemId: 'i', assetKey: 'visual' };
@@ -205,7 +185,7 @@ describe('the proxy', () => {
 
   it('on another origin gets no token', async () => {
     const world = await createWorld();
-    const foreign = await start(() => ({ status: 307, headers: { location: `${world.storage.origin}/x` } }));
+    const foreign = await serve(() => ({ status: 307, headers: { location: `${world.storage.origin}/x` } }));
     world.assets = () => ({
       visual: asset('s3://b/f', `${foreign.origin}/asset?asset_path=s3%3A%2F%2Fb%2Ff`),
     });
