@@ -73,7 +73,8 @@ export class DrawingAdapter extends TerraDrawLeafletAdapter {
     }
     for (const { geometry, properties } of features) {
       if (geometry.type === 'Point') {
-        paintHandle(frame, geometry.coordinates, { theme, isMidpoint: properties['midPoint'] === true });
+        const isSmall = properties['midPoint'] === true || properties['coordinatePoint'] === true;
+        paintHandle(frame, geometry.coordinates, { theme, isSmall });
       }
     }
   }
@@ -103,15 +104,15 @@ function paintOutline(frame: CanvasFrame, positions: readonly Position[], theme:
 function paintHandle(
   frame: CanvasFrame,
   position: Position,
-  { theme, isMidpoint }: { theme: MapTheme; isMidpoint: boolean },
+  { theme, isSmall }: { theme: MapTheme; isSmall: boolean },
 ): void {
   const { context } = frame;
   const [x, y] = toPixels(frame, position);
   context.beginPath();
-  context.arc(x, y, isMidpoint ? 3.5 : 6, 0, Math.PI * 2);
-  context.fillStyle = isMidpoint ? theme.aoi : theme.surface;
-  context.strokeStyle = isMidpoint ? theme.surface : theme.aoi;
-  context.lineWidth = isMidpoint ? 1.5 : 2.5;
+  context.arc(x, y, isSmall ? 3.5 : 6, 0, Math.PI * 2);
+  context.fillStyle = isSmall ? theme.aoi : theme.surface;
+  context.strokeStyle = isSmall ? theme.surface : theme.aoi;
+  context.lineWidth = isSmall ? 1.5 : 2.5;
   context.fill();
   context.stroke();
 }

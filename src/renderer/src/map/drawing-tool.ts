@@ -156,6 +156,7 @@ export class DrawingTool {
       new TerraDrawPolygonMode({
         pointerDistance: HANDLE_REACH_PX,
         keyEvents: { cancel: null, finish: 'Enter' },
+        showCoordinatePoints: true,
         validation,
       }),
       new TerraDrawSelectMode({

@@ -1,0 +1,220 @@
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+
+/** What a person can do about an error; the place that shows it decides how. */
+export type ErrorAction = 'retry' | 'change-query' | 'choose-folder' | 'reload';
+
+/** An error in words for people. */
+export interface PresentedError {
+  title: string;
+  hint: string;
+  action: ErrorAction | null;
+}
+
+type Details = ErrorData['details'];
+
+interface Entry {
+  title: string;
+  hint: (details: Details) => string;
+  action?: ErrorAction;
+}
+
+const entries: Record<ErrorCode, Entry> = {
+  'input.invalid': {
+    title: 'That can’t be used as it is',
+    hint: (details) => join(quote(details, 'field'), text(details, 'why')) || 'Check what was typed and try again.',
+    action: 'change-query',
+  },
+  'input.too-large': {
+    title: 'That is too large',
+    hint: () => 'Use a simpler area or a shorter list.',
+    action: 'change-query',
+  },
+  cancelled: { title: 'Cancelled', hint: () => 'Nothing was changed.', action: 'retry' },
+  internal: {
+    title: 'Swath made a mistake',
+    hint: () => 'Try again. If it happens again, restart Swath; the log says more.',
+    action: 'retry',
+  },
+  'network.offline': {
+    title: 'The catalog can’t be reached',
+    hint: (details) =>
+      details['host'] === 'local'
+        ? 'The connection to Swath itself was lost.'
+        : `${text(details, 'host') || 'The server'} doesn’t answer. Check the network, then try again.`,
+    action: 'retry',
+  },
+  'network.timeout': {
+    title: 'The catalog took too long to answer',
+    hint: () => 'Try again, or narrow the question: fewer collections, a smaller area, a shorter time.',
+    action: 'retry',
+  },
+  'network.tls': {
+    title: 'The secure connection could not be made',
+    hint: (details) =>
+      `The certificate of ${text(details, 'host') || 'the server'} is not trusted here. A company proxy may be in the way.`,
+    action: 'retry',
+  },
+  'http.unexpected-status': {
+    title: 'The catalog answered with an error',
+    hint: (details) =>
+      join(status(details), text(details, 'description')) || 'The server may have a fault. Try again in a moment.',
+    action: 'retry',
+  },
+  'http.too-many-requests': {
+    title: 'The catalog asks to slow down',
+    hint: (details) => {
+      const seconds = details['retryAfterSeconds'];
+      return typeof seconds === 'number'
+        ? `It takes requests again in ${seconds} s.`
+        : 'Too many requests at once on this account. Wait a little, then try again.';
+    },
+    action: 'retry',
+  },
+  'http.body-too-large': {
+    title: 'The answer is too large',
+    hint: () => 'Narrow the question, so that the catalog sends less at once.',
+    action: 'change-query',
+  },
+  'auth.required': {
+    title: 'The catalog asks for a valid access token',
+    hint: () => 'The token is missing or has expired.',
+    action: 'retry',
+  },
+  'auth.forbidden': {
+    title: 'This account may not see that',
+    hint: () => 'The catalog knows the account but refuses this request. Its owner can grant access.',
+  },
+  'stac.not-an-api': {
+    title: 'That address is not a STAC API',
+    hint: () => 'Check the address; it usually ends in /stac.',
+  },
+  'stac.invalid-response': {
+    title: 'The catalog’s answer can’t be read',
+    hint: (details) => text(details, 'why') || 'It is not the JSON that a STAC API sends. A sign-in page may be in the way.',
+    action: 'retry',
+  },
+  'stac.query-rejected': {
+    title: 'The catalog refuses this question',
+    hint: (details) =>
+      text(details, 'description') || 'It doesn’t support one of the conditions. Take conditions away one by one.',
+    action: 'change-query',
+  },
+  'stac.collection-not-found': {
+    title: 'The catalog doesn’t have that collection',
+    hint: (details) => join(quote(details, 'collectionId'), 'It may have been renamed or removed.'),
+    action: 'change-query',
+  },
+  'stac.item-not-found': {
+    title: 'The catalog doesn’t have this item any more',
+    hint: (details) => join(quote(details, 'itemId'), 'It may have been removed or reprocessed. Search again.'),
+  },
+  'stac.asset-not-found': {
+    title: 'The item doesn’t have this asset any more',
+    hint: (details) => join(quote(details, 'assetKey'), 'It may have been reprocessed. Open the item again.'),
+  },
+  'link.none': {
+    title: 'There is no download link for this asset',
+    hint: () => 'The provider offers neither a signed link nor a proxy link to this account.',
+  },
+  'link.expired': {
+    title: 'The download link has expired',
+    hint: () => 'Resume it: a new link is asked for.',
+    action: 'retry',
+  },
+  'link.refused': {
+    title: 'The storage refuses the download link',
+    hint: (details) => join(status(details), 'Resume it to ask for a new link.'),
+    action: 'retry',
+  },
+  'link.insecure-redirect': {
+    title: 'The download was led to an insecure address',
+    hint: () => 'Swath doesn’t follow from a secure to an insecure address.',
+  },
+  'transfer.disk-full': {
+    title: 'The disk is full',
+    hint: (details) =>
+      typeof details['missingBytes'] === 'number'
+        ? `${formatMissing(details['missingBytes'])} missing. Free space, or choose another folder.`
+        : 'Free space, or choose another folder.',
+    action: 'choose-folder',
+  },
+  'transfer.destination-missing': {
+    title: 'The folder is not there',
+    hint: (details) => join(quote(details, 'path'), 'Connect its disk, or choose another folder.'),
+    action: 'choose-folder',
+  },
+  'transfer.destination-not-writable': {
+    title: 'Swath may not write into this folder',
+    hint: (details) => join(quote(details, 'path'), 'Choose another folder, or change its permissions.'),
+    action: 'choose-folder',
+  },
+  'transfer.disk-error': {
+    title: 'The disk reports an error',
+    hint: () => 'Check the disk; then resume.',
+    action: 'retry',
+  },
+  'transfer.wrong-content': {
+    title: 'What came is not the file',
+    hint: () => 'The storage sent something else, often a sign-in or an error page. Nothing was kept of it.',
+    action: 'retry',
+  },
+  'transfer.source-changed': {
+    title: 'The file changed at its source',
+    hint: () => 'It has to be fetched again from the start.',
+    action: 'retry',
+  },
+  'transfer.size-mismatch': {
+    title: 'The size is not the announced one',
+    hint: () => 'The file was not published. Try again; if it stays so, the catalog’s entry is wrong.',
+    action: 'retry',
+  },
+  'transfer.checksum-mismatch': {
+    title: 'The checksum is not the announced one',
+    hint: () => 'The file was not published. Try again; if it stays so, the file is damaged at its source.',
+    action: 'retry',
+  },
+  'transfer.not-found': { title: 'This transfer is gone', hint: () => 'It was removed meanwhile.' },
+  'library.newer-schema': {
+    title: 'The library was made by a newer Swath',
+    hint: () => 'Install the newer version, or start with another data folder.',
+  },
+  'library.corrupt': {
+    title: 'The library is damaged',
+    hint: () => 'Restart Swath; it then tries to repair it.',
+  },
+  'library.in-use': {
+    title: 'Another Swath uses this library',
+    hint: () => 'Close the other window or command, then start again.',
+  },
+  'host.unsupported': { title: 'That can’t be done here', hint: () => 'This window has no way to do it.' },
+};
+
+/** The words for an error. The error's own message is for the log and is not used. */
+export function presentError(error: Pick<ErrorData, 'code' | 'details'>): PresentedError {
+  const entry = entries[error.code];
+  return { title: entry.title, hint: entry.hint(error.details), action: entry.action ?? null };
+}
+
+function text(details: Details, name: string): string {
+  const value = details[name];
+  return typeof value === 'string' ? value.slice(0, 300) : '';
+}
+
+function quote(details: Details, name: string): string {
+  const value = text(details, name);
+  return value === '' ? '' : `“${value}”.`;
+}
+
+function status(details: Details): string {
+  const value = details['status'];
+  return typeof value === 'number' ? `Status ${value}.` : '';
+}
+
+function join(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function formatMissing(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+}

@@ -1,0 +1,52 @@
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Date and time of an RFC 3339 timestamp in UTC: `2026-07-14` and `10:40:31Z`; null when it can't be read. */
+export function splitUtc(timestamp: string | null): { date: string; time: string } | null {
+  const parsed = timestamp === null ? NaN : Date.parse(timestamp);
+  if (Number.isNaN(parsed)) return null;
+  const iso = new Date(parsed).toISOString();
+  return { date: iso.slice(0, 10), time: `${iso.slice(11, 19)}Z` };
+}
+
+/** `14 July 2026, 10:40:31 UTC`; null when it can't be read. */
+export function formatLongUtc(timestamp: string | null): string | null {
+  const parts = splitUtc(timestamp);
+  return parts && `${formatLongDate(parts.date)}, ${parts.time.slice(0, 8)} UTC`;
+}
+
+/** `14 July 2026` of `2026-07-14`. */
+export function formatLongDate(date: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`;
+}
+
+/** `14:02 UTC`, with the date in front when it is not today's. */
+export function formatClock(timestamp: string, now: Date): string {
+  const parts = splitUtc(timestamp);
+  if (!parts) return 'an unknown time';
+  const clock = `${parts.time.slice(0, 5)} UTC`;
+  return parts.date === now.toISOString().slice(0, 10) ? clock : `${parts.date} ${clock}`;
+}
+
+/** `12 s`, `4 min`, `2 h 5 min`, `3 d`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return `${Math.round(hours / 24)} d`;
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}

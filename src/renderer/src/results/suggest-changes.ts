@@ -1,0 +1,15 @@
+import type { SearchDraft } from '../query/search-draft.ts';
+
+/** What to change in a question that nothing matched, in the order in which it usually helps. */
+export function suggestChanges(draft: SearchDraft): string {
+  const ways = [
+    draft.isCloudLimited && 'allow more cloud',
+    (draft.fromDate !== '' || draft.toDate !== '') && 'take a longer time',
+    draft.area.kind !== 'everywhere' && 'take a larger area',
+    draft.collectionIds.length > 0 && 'add a collection',
+  ].filter((way) => way !== false);
+  if (ways.length === 0) return 'The catalog has no items.';
+  const [last = '', ...others] = ways.reverse();
+  const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)}, then search again.`;
+}

@@ -1,0 +1,104 @@
+import { createContext } from 'svelte';
+import { presentError } from '../errors/present-error.ts';
+import { toAppError } from '#shared/errors/app-error.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { CatalogState } from './catalog-state.svelte.ts';
+import { ConnectionState } from './connection-state.svelte.ts';
+import { ItemState } from './item-state.svelte.ts';
+import { MapState } from './map-state.svelte.ts';
+import { NoticesState } from './notices-state.svelte.ts';
+import { SearchState } from './search-state.svelte.ts';
+import { SelectionState } from './selection-state.svelte.ts';
+import type { Session, SwathClient } from './session.svelte.ts';
+import { SettingsState } from './settings-state.svelte.ts';
+import { TransfersState } from './transfers-state.svelte.ts';
+
+/** The views of the window. */
+export type ViewName = 'search' | 'downloads' | 'settings';
+
+type AppInfo = Awaited<ReturnType<SwathClient['app']['info']>>;
+
+/** All state of the window, built once and given to components by context. */
+export class AppState {
+  readonly session: Session;
+  readonly settings: SettingsState;
+  readonly connection: ConnectionState;
+  readonly catalog: CatalogState;
+  readonly search: SearchState;
+  readonly selection: SelectionState;
+  readonly item: ItemState;
+  readonly map: MapState;
+  readonly transfers: TransfersState;
+  readonly notices = new NoticesState();
+  #view = $state<ViewName>('search');
+  #info = $state.raw<AppInfo | null>(null);
+
+  constructor(session: Session) {
+    this.session = session;
+    this.settings = new SettingsState(session);
+    this.connection = new ConnectionState(session);
+    this.catalog = new CatalogState(session, this.connection);
+    this.search = new SearchState(session, this.catalog);
+    this.selection = new SelectionState(this.search);
+    this.item = new ItemState(session);
+    this.map = new MapState(this.search);
+    this.transfers = new TransfersState(session);
+    session.onOpen((client) => void this.#learnHost(client));
+  }
+
+  get view(): ViewName {
+    return this.#view;
+  }
+
+  /** What the host can do; null until it has answered. */
+  get info(): AppInfo | null {
+    return this.#info;
+  }
+
+  show(view: ViewName): void {
+    this.#view = view;
+  }
+
+  /** Asks the question anew; what was open of the last answer closes. */
+  async runSearch(): Promise<void> {
+    if (this.search.problem !== null) return;
+    this.map.endDrawing();
+    this.selection.clear();
+    await this.search.run();
+  }
+
+  /** Opens an item in the place of the list. */
+  openItem(ref: ItemRef): void {
+    this.selection.open(ref);
+    void this.item.load(ref);
+  }
+
+  /** Opens the next or the previous result. */
+  openNeighbour(step: 1 | -1): void {
+    const neighbour = this.selection.neighbourOfOpened(step);
+    if (neighbour) this.openItem(neighbour);
+  }
+
+  /** Runs a command; when it fails, says so in words. Resolves to whether it went well. */
+  async attempt(command: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await command();
+      return true;
+    } catch (thrown) {
+      const { title, hint } = presentError(toAppError(thrown));
+      this.notices.show({ tone: 'bad', text: title, hint });
+      return false;
+    }
+  }
+
+  async #learnHost(client: SwathClient): Promise<void> {
+    try {
+      this.#info = await client.app.info({});
+    } catch {
+      // The connection went at once; the next opening asks again.
+    }
+  }
+}
+
+/** The state by context: `setAppState` in App, `getAppState` in every component below it. */
+export const [getAppState, setAppState] = createContext<AppState>();

@@ -1,0 +1,66 @@
+import { toAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { isSameItem } from './item-key.ts';
+import type { Session, SwathClient } from './session.svelte.ts';
+
+/** An Item with everything the catalog says about it. */
+export type OpenedItem = Awaited<ReturnType<SwathClient['item']['get']>>;
+
+/** One asset of an opened Item. */
+export type AssetView = OpenedItem['assets'][number];
+
+/** The opened item, whole, and the assets chosen from it. */
+export class ItemState {
+  readonly #session: Session;
+  #ref = $state.raw<ItemRef | null>(null);
+  #item = $state.raw<OpenedItem | null>(null);
+  #error = $state.raw<AppError | null>(null);
+  #chosenKeys = $state.raw<ReadonlySet<string>>(new Set());
+  #abort: AbortController | null = null;
+
+  /** The chosen assets, in the catalog's order. */
+  readonly chosen = $derived(this.#item?.assets.filter(({ key }) => this.#chosenKeys.has(key)) ?? []);
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The loaded item; null while it is on its way. */
+  get item(): OpenedItem | null {
+    return this.#item;
+  }
+
+  get error(): AppError | null {
+    return this.#error;
+  }
+
+  /** Loads an item; an earlier one still on its way is given up. */
+  async load(ref: ItemRef): Promise<void> {
+    if (!isSameItem(ref, this.#ref)) this.#chosenKeys = new Set();
+    this.#abort?.abort();
+    const { signal } = (this.#abort = new AbortController());
+    this.#ref = ref;
+    this.#item = null;
+    this.#error = null;
+    try {
+      const item = await this.#session.client.item.get(ref, { signal });
+      if (!signal.aborted) this.#item = item;
+    } catch (thrown) {
+      if (!signal.aborted) this.#error = toAppError(thrown);
+    }
+  }
+
+  isChosen(key: string): boolean {
+    return this.#chosenKeys.has(key);
+  }
+
+  /** Chooses assets or takes them out of the choice. */
+  choose(keys: readonly string[], isChosen: boolean): void {
+    const next = new Set(this.#chosenKeys);
+    for (const key of keys) {
+      if (isChosen) next.add(key);
+      else next.delete(key);
+    }
+    this.#chosenKeys = next;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Geometry } from 'geojson';
+import type { Bbox } from '#shared/stac/bbox.ts';
+import type { DrawingShape } from '../map/drawing-tool.ts';
+import type { SearchState } from './search-state.svelte.ts';
+
+/** The map's part of the question, and what it is asked to do. */
+export class MapState {
+  readonly #search: SearchState;
+  #drawing = $state.raw<DrawingShape | null>(null);
+  #focus = $state.raw<{ bbox: Bbox } | null>(null);
+  #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
+
+  /** The drawn area of the question; null when it is the view or everywhere. */
+  readonly aoi = $derived.by(() => {
+    const { area } = this.#search.draft;
+    return area.kind === 'drawn' ? area.geometry : null;
+  });
+
+  constructor(search: SearchState) {
+    this.#search = search;
+  }
+
+  get drawing(): DrawingShape | null {
+    return this.#drawing;
+  }
+
+  get cursor(): { longitude: number; latitude: number } | null {
+    return this.#cursor;
+  }
+
+  setCursor(position: { longitude: number; latitude: number } | null): void {
+    this.#cursor = position;
+  }
+
+  /** The box to bring into view; a new object each time it is asked for. */
+  get focus(): { bbox: Bbox } | null {
+    return this.#focus;
+  }
+
+  /** Brings a box into view. */
+  focusOn(bbox: Bbox): void {
+    this.#focus = { bbox };
+  }
+
+  /** Begins to draw; null stops. */
+  draw(shape: DrawingShape | null): void {
+    this.#drawing = shape;
+  }
+
+  endDrawing(): void {
+    this.#drawing = null;
+  }
+
+  /** Takes what was drawn or edited on the map as the area of the question. */
+  setAoi(geometry: Geometry | null): void {
+    const { area } = this.#search.draft;
+    if (geometry === null) this.#search.edit({ area: { kind: 'everywhere' } });
+    else {
+      const shape = this.#drawing ?? (area.kind === 'drawn' ? area.shape : 'polygon');
+      this.#search.edit({ area: { kind: 'drawn', shape, geometry } });
+    }
+  }
+}

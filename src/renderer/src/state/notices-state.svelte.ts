@@ -1,0 +1,36 @@
+/** A short message over the window that goes by itself. */
+export interface AppNotice {
+  noticeId: number;
+  tone: 'info' | 'ok' | 'bad';
+  text: string;
+  hint: string;
+  action: { label: string; run: () => void } | null;
+}
+
+/** What a notice says; the rest has defaults. */
+export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> & Partial<Pick<AppNotice, 'hint' | 'action'>>;
+
+const lifetimeMs = 8000;
+const maxNotices = 3;
+
+/** The messages on show. */
+export class NoticesState {
+  #notices = $state.raw<readonly AppNotice[]>([]);
+  #nextId = 1;
+
+  get all(): readonly AppNotice[] {
+    return this.#notices;
+  }
+
+  show(content: NoticeContent): void {
+    const noticeId = this.#nextId++;
+    const notice = { hint: '', action: null, ...content, noticeId };
+    this.#notices = [...this.#notices.slice(1 - maxNotices), notice];
+    // What went wrong stays until it was read.
+    if (content.tone !== 'bad') setTimeout(() => this.dismiss(noticeId), lifetimeMs);
+  }
+
+  dismiss(noticeId: number): void {
+    this.#notices = this.#notices.filter((notice) => notice.noticeId !== noticeId);
+  }
+}

@@ -1,0 +1,40 @@
+import { MediaQuery } from 'svelte/reactivity';
+import { defaultSettings, type Settings } from '#shared/settings/settings.ts';
+import type { Session } from './session.svelte.ts';
+
+/** The settings as the program keeps them. */
+export class SettingsState {
+  readonly #session: Session;
+  readonly #prefersDark = new MediaQuery('(prefers-color-scheme: dark)');
+  #current = $state.raw<Settings>(defaultSettings);
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.onOpen((client) => {
+      client.settings.watch({}, { onEvent: (settings) => (this.#current = settings) });
+    });
+  }
+
+  get current(): Settings {
+    return this.#current;
+  }
+
+  /** The theme to draw with: what was chosen, or what the system prefers. */
+  get resolvedTheme(): 'light' | 'dark' {
+    const { theme } = this.#current;
+    if (theme !== 'system') return theme;
+    return this.#prefersDark.current ? 'dark' : 'light';
+  }
+
+  /** Changes settings; the window shows the change at once and the program's answer settles it. */
+  async change(change: Partial<Settings>): Promise<void> {
+    const before = this.#current;
+    this.#current = { ...before, ...change };
+    try {
+      this.#current = await this.#session.client.settings.change(change);
+    } catch (thrown) {
+      this.#current = before;
+      throw thrown;
+    }
+  }
+}
