@@ -1,32 +1,26 @@
 import { mkdirSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { contract } from '#shared/rpc/contract.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createApi } from './api/create-api.ts';
 import { answerOrKept } from './api/catalog-api.ts';
-import { connectCatalog, type ConnectionChoice } from './connection/connect-catalog.ts';
-import { createConnection, type Connection } from './connection/connection.ts';
+import { connectCatalog, type ConnectOptions } from './connection/connect-catalog.ts';
+import { describeChoice, keyOfChoice, type ConnectionChoice } from './connection/connection-choice.ts';
+import { createConnection, type CatalogAccess, type Connection } from './connection/connection.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
+import { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
+import type { HttpClient } from './http/http-client.ts';
 import { openLibrary } from './library/open-library.ts';
 import type { Library } from './library/library.ts';
-import type { Logger, Ports } from './ports.ts';
+import { createFileLogger } from './log/file-logger.ts';
+import type { Clock, Logger, Ports } from './ports.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails } from './thumbnails/thumbnails.ts';
-
-// What the command line, which has no window, puts together by itself.
-export { connectCatalog, type ConnectionChoice } from './connection/connect-catalog.ts';
-export type { CatalogAccess } from './connection/connection.ts';
-export { startDemo } from './demo/start-demo.ts';
-export { createDownloads } from './downloads/create-downloads.ts';
-export type { Downloads } from './downloads/downloads.ts';
-export { createHttpClient } from './http/create-http-client.ts';
-export { createFileLogger } from './log/file-logger.ts';
 
 interface BackendOptions {
   ports: Ports;
@@ -52,7 +46,7 @@ export interface Backend {
 export function createBackend(options: BackendOptions): Backend {
   const { ports } = options;
   mkdirSync(ports.dataDir, { recursive: true });
-  const key = keyOf(options.connection);
+  const key = keyOfChoice(options.connection);
   const settings = createSettingsHolder(ports.settings);
   const library = openLibrary({ filePath: join(ports.dataDir, `library-${key}.sqlite`) });
   const connection = createConnection({
@@ -81,6 +75,40 @@ export function createBackend(options: BackendOptions): Backend {
   };
 }
 
+/** Connects to a catalog for one command, without library and queue. */
+export function openCatalog(options: ConnectOptions): Promise<CatalogAccess> {
+  return connectCatalog(options);
+}
+
+/** Opens a queue of its own for one command. The caller closes it before the catalog. */
+export function openCommandQueue(options: {
+  access: CatalogAccess;
+  filePath: string;
+  appVersion: string;
+  maxConcurrentTransfers: number;
+  clock: Clock;
+  logger: Logger;
+}): Downloads {
+  const { access, ...others } = options;
+  return createDownloads({
+    ...others,
+    http: createTokenlessClient(others),
+    resolveLink: access.resolveLink,
+    loadItem: (ref) => access.catalog.item(ref),
+    loadCollection: (id) => access.catalog.collection(id),
+  });
+}
+
+/** Serves the demo catalog for others. */
+export function serveDemo(options: Parameters<typeof startDemo>[0]): ReturnType<typeof startDemo> {
+  return startDemo(options);
+}
+
+/** A log in a file: JSON lines, limited in size, without secrets. */
+export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {
+  return createFileLogger(filePath, { clock });
+}
+
 function startConnection({ connection, ports }: BackendOptions, settings: SettingsHolder) {
   const { dataDir, clock, logger } = ports;
   const maxCatalogRequests = settings.current.maxConcurrentRequests;
@@ -97,17 +125,15 @@ interface QueueParts {
 
 function openQueue({ filePath, ports, connection, library, settings }: QueueParts): Downloads {
   const { clock, logger, appVersion } = ports;
-  const now = (): number => clock.now();
   return createDownloads({
     filePath,
-    // A resolved link needs no token, so this client has none to lose.
-    http: createHttpClient({ credentials: null, clock, logger, maxCatalogRequests: 1 }),
+    http: createTokenlessClient(ports),
     resolveLink: async (asset, options) => (await connection.access()).resolveLink(asset, options),
     loadItem: async (ref) => {
-      const ask = async () => ({
-        value: await connection.ask((catalog) => catalog.item(ref)),
-        fetchedAtMs: now(),
-      });
+      const ask = async () => {
+        const value = await connection.ask((catalog) => catalog.item(ref));
+        return { value, fetchedAtMs: clock.now() };
+      };
       return (await answerOrKept(ask, () => library.item(ref))).value;
     },
     loadCollection: (id) => connection.ask((catalog) => catalog.collection(id)),
@@ -116,6 +142,11 @@ function openQueue({ filePath, ports, connection, library, settings }: QueuePart
     appVersion,
     maxConcurrentTransfers: settings.current.maxConcurrentTransfers,
   });
+}
+
+// A resolved link needs no token, so the client that fetches it has none to lose.
+function createTokenlessClient({ clock, logger }: { clock: Clock; logger: Logger }): HttpClient {
+  return createHttpClient({ credentials: null, clock, logger, maxCatalogRequests: 1 });
 }
 
 function followSettings(parts: { settings: SettingsHolder; connection: Connection; downloads: Downloads }) {
@@ -127,17 +158,6 @@ function followSettings(parts: { settings: SettingsHolder; connection: Connectio
       () => undefined,
     );
   });
-}
-
-function describeChoice(choice: ConnectionChoice): { kind: 'demo' | 'remote'; name: string } {
-  return choice.kind === 'demo'
-    ? { kind: 'demo', name: 'Demo catalog' }
-    : { kind: 'remote', name: new URL(choice.baseUrl).host };
-}
-
-function keyOf(choice: ConnectionChoice): string {
-  if (choice.kind === 'demo') return 'demo';
-  return createHash('sha256').update(choice.baseUrl.replace(/\/+$/, '')).digest('hex').slice(0, 16);
 }
 
 function logFailure(logger: Logger, path: string, { code, message, cause }: AppError): void {

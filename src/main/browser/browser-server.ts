@@ -21,6 +21,12 @@ interface BrowserServerOptions {
   port: number;
 }
 
+/** What a request is judged by. */
+interface Gate {
+  session: BrowserSession;
+  port: number;
+}
+
 /** The window's server on 127.0.0.1. */
 export interface BrowserServer {
   port: number;
@@ -32,7 +38,7 @@ export interface BrowserServer {
 /** Starts serving. Only this computer can reach it, and only a browser with the session gets anything. */
 export async function startBrowserServer(options: BrowserServerOptions): Promise<BrowserServer> {
   // The cookie's name and the Host check need the port, so the server listens before it serves.
-  let gate: { session: BrowserSession; port: number } | null = null;
+  let gate: Gate | null = null;
   const app = fastify({ forceCloseConnections: true, routerOptions: { ignoreDuplicateSlashes: false } });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
@@ -64,29 +70,34 @@ export async function startBrowserServer(options: BrowserServerOptions): Promise
   };
 }
 
-async function admit(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { session, port }: { session: BrowserSession; port: number },
-): Promise<void> {
-  const foreign = findForeignOrigin(readOrigin(request), port);
+async function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate): Promise<void> {
+  const foreign = findForeignOrigin(readOrigin(request), gate.port);
   if (foreign !== null) return refuse(reply, { status: 403, text: `Refused: ${foreign}.` });
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(reply, { status: 405, text: 'GET only' });
-  const isSignedIn = session.isSignedIn(request.headers.cookie);
   const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
-  const token = pathname === '/' ? searchParams.get('token') : null;
-  if (token !== null && request.method === 'GET') {
-    // Also with a session: the token must not stay in the address bar and in the history.
-    const cookie = session.redeem(token);
-    if (cookie !== null) reply.header('set-cookie', cookie);
-    if (cookie !== null || isSignedIn)
-      return void (await reply.header('cache-control', 'no-store').redirect('/', 303));
+  const token = pathname === '/' && request.method === 'GET' ? searchParams.get('token') : null;
+  if (token !== null && (await signIn(request, reply, { session: gate.session, token }))) return;
+  if (!gate.session.isSignedIn(request.headers.cookie)) {
+    return refuse(reply, { status: 403, text: signInPage, isPage: true });
   }
-  if (!isSignedIn) return refuse(reply, { status: 403, text: signInPage, isPage: true });
   // The WebSocket plugin would accept an upgrade anywhere and then hang up.
-  if (request.headers.upgrade !== undefined && pathname !== pipePath)
-    await refuse(reply, { status: 404, text: 'Not found' });
+  const isLost = request.headers.upgrade !== undefined && pathname !== pipePath;
+  if (isLost) await refuse(reply, { status: 404, text: 'Not found' });
+}
+
+/** Answers with a redirect and true, unless the token is used up and there is no session either. */
+async function signIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { session, token }: { session: BrowserSession; token: string },
+): Promise<boolean> {
+  const cookie = session.redeem(token);
+  if (cookie !== null) reply.header('set-cookie', cookie);
+  else if (!session.isSignedIn(request.headers.cookie)) return false;
+  // Also with a session: the token must not stay in the address bar and in the history.
+  await reply.header('cache-control', 'no-store').redirect('/', 303);
+  return true;
 }
 
 async function refuse(
@@ -106,8 +117,8 @@ function readOrigin({ headers }: FastifyRequest) {
   return {
     host: headers.host,
     origin: headers.origin,
-    fetchSite: headers['sec-fetch-site'] as string | undefined,
-    fetchMode: headers['sec-fetch-mode'] as string | undefined,
+    fetchSite: headers['sec-fetch-site'],
+    fetchMode: headers['sec-fetch-mode'],
     isUpgrade: headers.upgrade !== undefined,
   };
 }

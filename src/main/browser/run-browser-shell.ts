@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createBackend, createFileLogger, type ConnectionChoice } from '../backend/backend.ts';
+import { createBackend, openLog } from '../backend/backend.ts';
 import { systemClock, type Ports } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import { findRendererDir } from '../host/app-root.ts';
@@ -11,7 +11,7 @@ interface BrowserShellOptions {
   dataDir?: string | undefined;
   /** 0 means any free one. */
   port: number;
-  connection: ConnectionChoice;
+  connection: Parameters<typeof createBackend>[0]['connection'];
 }
 
 /** A running browser shell. */
@@ -46,6 +46,6 @@ function createPorts(dataDir: string | undefined): Ports {
     // The browser has no folder dialog that gives a path, and this side may have no screen.
     desktop: {},
     clock: systemClock,
-    logger: createFileLogger(join(folders.dataDir, 'swath.log'), { clock: systemClock }),
+    logger: openLog(join(folders.dataDir, 'swath.log'), { clock: systemClock }),
   };
 }

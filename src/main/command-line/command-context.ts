@@ -12,7 +12,7 @@ export interface GlobalOptions {
 export interface CommandContext {
   stdout: Output;
   /** One line for people, on standard error. */
-  say(line: string): void;
+  say: (line: string) => void;
   /** Whether standard error is a terminal, where a line can be written over. */
   isTerminal: boolean;
   env: NodeJS.ProcessEnv;

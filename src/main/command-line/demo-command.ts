@@ -31,9 +31,9 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     .option('--max-concurrent <number>', 'requests answered at once; more get 429', positive)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const { startDemo } = await import('../backend/backend.ts');
+      const { serveDemo } = await import('../backend/backend.ts');
       const token = options.token ?? context.env['SWATH_TOKEN'];
-      const demo = await startDemo({
+      const demo = await serveDemo({
         dataDir: findUserFolders(options).dataDir,
         port: options.port,
         itemCount: options.items,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
-import { createDownloads, createHttpClient, type Downloads } from '../backend/backend.ts';
+import { openCommandQueue } from '../backend/backend.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
@@ -13,6 +13,8 @@ import { withCatalog, type OpenedCatalog } from './open-catalog.ts';
 import { createProgressPrinter } from './print-progress.ts';
 import { splitList } from './read-search-options.ts';
 import { describeResult } from './describe-result.ts';
+
+type Downloads = ReturnType<typeof openCommandQueue>;
 
 interface Options extends GlobalOptions {
   assets: string;
@@ -42,8 +44,8 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
         .choices(['signed', 'proxy', 'auto'])
         .default('auto'),
     )
-    .action(async (collectionId: string, itemId: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<Options>();
+    .action(async function (this: Command, collectionId: string, itemId: string) {
+      const options = this.optsWithGlobals<Options>();
       const assetKeys = [...new Set(splitList('assets', options.assets))];
       const destination = makeDestination(options.to);
       await withCatalog(options, context, async (opened) => {
@@ -64,16 +66,13 @@ function openQueue({ access, catalogKey, dataDir, logger }: OpenedCatalog, order
   const folder = join(dataDir, 'command-line');
   mkdirSync(folder, { recursive: true });
   const name = createHash('sha256').update(`${catalogKey}\n${orderKey}`).digest('hex').slice(0, 24);
-  return createDownloads({
+  return openCommandQueue({
+    access,
     filePath: join(folder, `download-${name}.sqlite`),
-    http: createHttpClient({ credentials: null, clock: systemClock, logger, maxCatalogRequests: 1 }),
-    resolveLink: access.resolveLink,
-    loadItem: (ref) => access.catalog.item(ref),
-    loadCollection: (id) => access.catalog.collection(id),
-    clock: systemClock,
-    logger,
     appVersion,
     maxConcurrentTransfers: defaultSettings.maxConcurrentTransfers,
+    clock: systemClock,
+    logger,
   });
 }
 

@@ -9,10 +9,10 @@ export function addItemCommand(program: Command, context: CommandContext): void 
     .description('print one item, with the download links that the catalog signs')
     .argument('<collection>', 'id of its collection')
     .argument('<item>', 'id of the item')
-    .action((collectionId: string, itemId: string, _options, command: Command) =>
-      withCatalog(command.optsWithGlobals<GlobalOptions>(), context, async ({ access }) => {
+    .action(function (this: Command, collectionId: string, itemId: string) {
+      return withCatalog(this.optsWithGlobals<GlobalOptions>(), context, async ({ access }) => {
         const { item } = await access.catalog.item({ collectionId, itemId }, { signal: context.signal });
         await context.stdout.writeJson(item);
-      }),
-    );
+      });
+    });
 }

@@ -1,4 +1,4 @@
-import { connectCatalog, createFileLogger, type CatalogAccess } from '../backend/backend.ts';
+import { openCatalog, openLog } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { CommandContext, GlobalOptions } from './command-context.ts';
 
 /** A catalog opened for one command. */
 export interface OpenedCatalog {
-  access: CatalogAccess;
+  access: Awaited<ReturnType<typeof openCatalog>>;
   /** Names the catalog whatever port it has today. */
   catalogKey: string;
   dataDir: string;
@@ -24,8 +24,8 @@ export async function withCatalog(
   const choice = readConnection(options, context.env);
   const { dataDir } = findUserFolders(options);
   if (choice.kind === 'demo' && !options.json) context.say('no --base-url given: using the demo catalog');
-  const logger = createFileLogger(join(dataDir, 'command-line.log'), { clock: systemClock });
-  const access = await connectCatalog({
+  const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
+  const access = await openCatalog({
     choice,
     dataDir,
     maxCatalogRequests: defaultSettings.maxConcurrentRequests,

@@ -8,7 +8,7 @@ interface ProgressPrinter {
 }
 
 interface PrinterOptions {
-  say(line: string): void;
+  say: (line: string) => void;
   isTerminal: boolean;
 }
 

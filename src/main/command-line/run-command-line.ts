@@ -15,7 +15,7 @@ export async function runCommandLine(
   const context: CommandContext = {
     stdout: createOutput(process.stdout),
     say: (line) => void process.stderr.write(isJson ? `${line}\n` : `swath: ${line}\n`),
-    isTerminal: process.stderr.isTTY === true,
+    isTerminal: process.stderr.isTTY,
     env: process.env,
     signal: options.signal,
   };

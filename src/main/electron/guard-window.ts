@@ -4,7 +4,7 @@ import { isPermitted } from './permissions.ts';
 
 /** Denies a session whatever the window doesn't need: permissions, devices, the network, downloads of its own. */
 export function guardSession(session: Session, { isDevelopment }: { isDevelopment: boolean }): void {
-  session.setPermissionRequestHandler((_contents, permission, callback, details) =>
+  session.setPermissionRequestHandler((...[, permission, callback, details]) =>
     callback(isPermitted(permission, details.requestingUrl)),
   );
   session.setPermissionCheckHandler((_contents, permission, origin) => isPermitted(permission, origin));
@@ -19,7 +19,7 @@ export function guardSession(session: Session, { isDevelopment }: { isDevelopmen
 /** Keeps a window on its own page. Links to elsewhere are offered to the user's browser. */
 export function guardContents(
   contents: WebContents,
-  { openExternal }: { openExternal(url: string): void },
+  { openExternal }: { openExternal: (url: string) => void },
 ): void {
   const stay = (event: { preventDefault(): void; url: string }): void => {
     if (!isAppUrl(event.url)) event.preventDefault();

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { BrowserWindow, dialog, ipcMain, shell } from 'electron';
+import { BrowserWindow, dialog, shell } from 'electron';
 import type { Backend } from '../backend/backend.ts';
 import type { Logger } from '../backend/ports.ts';
 import { findAppRoot } from '../host/app-root.ts';
 import { appUrl } from './app-url.ts';
 import { guardContents } from './guard-window.ts';
-import { servePipe } from './ipc-pipe.ts';
+import { servePipe } from './pipe.ts';
 import { openExternal } from './open-external.ts';
 import { createWindowOptions } from './window-options.ts';
 
@@ -20,7 +20,7 @@ export function openMainWindow({ backend, logger }: { backend: Backend; logger: 
   guardContents(window.webContents, {
     openExternal: (url) => void openExternal(url, { window, dialog, shell }).catch(fail('link not opened')),
   });
-  servePipe(window, { ipcMain, router: backend.router });
+  servePipe(window, backend.router);
   let reloadCount = 0;
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     logger.error('window crashed', { reason, exitCode });

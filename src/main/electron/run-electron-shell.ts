@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu, protocol, session, shell, type BrowserWindow } from 'electron';
-import { createBackend, createFileLogger, type Backend } from '../backend/backend.ts';
+import { createBackend, openLog, type Backend } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
 import { findRendererDir } from '../host/app-root.ts';
 import { readConnection } from '../host/read-connection.ts';
@@ -40,7 +40,7 @@ export function prepareElectron({ dataDir }: UserFolders): boolean {
 /** Builds the backend, opens the window and stays until the program is ended. Call when Electron is ready. */
 export function runElectronShell(options: ElectronShellOptions): void {
   const isDevelopment = !app.isPackaged;
-  const logger = createFileLogger(join(options.folders.dataDir, 'swath.log'), { clock: systemClock });
+  const logger = openLog(join(options.folders.dataDir, 'swath.log'), { clock: systemClock });
   let window: BrowserWindow | null = null;
   const backend = createElectronBackend(options, { logger, currentWindow: () => window });
   const open = (): void => {
@@ -56,9 +56,9 @@ export function runElectronShell(options: ElectronShellOptions): void {
   const isMac = process.platform === 'darwin';
   Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate({ isMac, isDevelopment })));
   app.on('second-instance', () => {
-    if (!window) return open();
-    if (window.isMinimized()) window.restore();
-    window.focus();
+    if (window?.isMinimized()) window.restore();
+    if (window) window.focus();
+    else open();
   });
   app.on('activate', () => {
     if (!window) open();
@@ -72,7 +72,7 @@ export function runElectronShell(options: ElectronShellOptions): void {
 
 function createElectronBackend(
   { folders, baseUrl }: ElectronShellOptions,
-  { logger, currentWindow }: { logger: Logger; currentWindow(): BrowserWindow | null },
+  { logger, currentWindow }: { logger: Logger; currentWindow: () => BrowserWindow | null },
 ): Backend {
   return createBackend({
     connection: readConnection({ baseUrl }, process.env),

@@ -1,5 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import type { ConnectionChoice } from '../backend/backend.ts';
+import type { createBackend } from '../backend/backend.ts';
+
+type ConnectionChoice = Parameters<typeof createBackend>[0]['connection'];
 
 interface ConnectionOptions {
   baseUrl?: string | undefined;
@@ -12,19 +14,25 @@ interface ConnectionOptions {
  * @throws AppError `input.invalid`
  */
 export function readConnection(options: ConnectionOptions, env: NodeJS.ProcessEnv): ConnectionChoice {
-  const { baseUrl } = options;
-  if (baseUrl === undefined) return { kind: 'demo' };
+  if (options.baseUrl === undefined) return { kind: 'demo' };
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  return { kind: 'remote', baseUrl, token: checkToken(options.token ?? env['SWATH_TOKEN'] ?? '') };
+}
+
+function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
     throw invalid('base-url', 'an http or https address is needed');
   }
   if (url.username || url.password) throw invalid('base-url', 'it must not carry a user name or a password');
   if (url.search || url.hash) throw invalid('base-url', 'it must not carry a query or a fragment');
-  const token = (options.token ?? env['SWATH_TOKEN'])?.trim();
-  if (token !== undefined && /[^\x21-\x7e]/.test(token)) {
-    throw invalid('token', 'it holds a character that no header can carry');
-  }
-  return { kind: 'remote', baseUrl: baseUrl.replace(/\/+$/, ''), token: token || null };
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function checkToken(text: string): string | null {
+  const token = text.trim();
+  if (/[^\x21-\x7e]/.test(token)) throw invalid('token', 'it holds a character that no header can carry');
+  return token === '' ? null : token;
 }
 
 function invalid(field: string, why: string): AppError {

@@ -1,7 +1,7 @@
 interface LatestOptions<Value> {
-  read(): Value;
-  onChange(listener: () => void): () => void;
-  emit(value: Value): void;
+  read: () => Value;
+  onChange: (listener: () => void) => () => void;
+  emit: (value: Value) => void;
   /** The stream ends when it aborts. */
   signal: AbortSignal;
   /** At most one event in this time. */

@@ -3,14 +3,11 @@ import { startDemo } from '../demo/start-demo.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { ConnectionChoice } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
 
-/** The catalog to use: the generated one, or one on the network. */
-export type ConnectionChoice =
-  | { kind: 'demo'; itemCount?: number; seed?: number }
-  | { kind: 'remote'; baseUrl: string; token: string | null };
-
-interface ConnectOptions {
+/** What is needed to talk to a catalog. */
+export interface ConnectOptions {
   choice: ConnectionChoice;
   /** Where the demo catalog is kept. */
   dataDir: string;
@@ -34,8 +31,8 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
   return {
     catalog,
     http,
-    resolveLink: createLinkResolver({ catalog, http, clock, logger }),
-    close: async () => demo?.close(),
+    resolveLink: createLinkResolver({ catalog, http, clock }),
+    close: () => demo?.close() ?? Promise.resolve(),
   };
 }
 

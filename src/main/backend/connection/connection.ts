@@ -40,9 +40,9 @@ export interface Connection {
 interface ConnectionOptions {
   name: string;
   kind: 'demo' | 'remote';
-  start(): Promise<CatalogAccess>;
+  start: () => Promise<CatalogAccess>;
   /** A question that any catalog answers, asked at the start and to see whether it is back. */
-  probe(catalog: CatalogClient): Promise<unknown>;
+  probe: (catalog: CatalogClient) => Promise<unknown>;
   /** How long after a failure the catalog is asked again. */
   retryDelayMs?: number;
 }

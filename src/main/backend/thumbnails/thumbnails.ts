@@ -58,7 +58,9 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
       const key = JSON.stringify([ref.collectionId, ref.itemId]);
       const fetch = fetches.get(key) ?? begin(ref, key);
       fetch.waiterCount++;
-      const leave = (): void => void fetch.waiterCount--;
+      const leave = (): void => {
+        fetch.waiterCount--;
+      };
       signal?.addEventListener('abort', leave, { once: true });
       try {
         return await fetch.picture;

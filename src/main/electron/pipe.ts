@@ -1,4 +1,4 @@
-import type { BrowserWindow, IpcMain, IpcMainEvent } from 'electron';
+import { ipcMain, type BrowserWindow, type IpcMainEvent } from 'electron';
 import type { Pipe } from '#shared/rpc/pipe.ts';
 import type { Router } from '#shared/rpc/server.ts';
 import { isAppUrl } from './app-url.ts';
@@ -14,10 +14,7 @@ export function isFromWindow(event: Pick<IpcMainEvent, 'senderFrame'>, window: B
 }
 
 /** Serves a window: one pipe for each document that it shows, so that a reload begins anew. */
-export function servePipe(
-  window: BrowserWindow,
-  { ipcMain, router }: { ipcMain: IpcMain; router: Router },
-): void {
+export function servePipe(window: BrowserWindow, router: Router): void {
   const { webContents } = window;
   let pipe: IpcPipe | null = null;
   const closePipe = (): void => {
@@ -26,7 +23,7 @@ export function servePipe(
   };
   const receive = (event: IpcMainEvent, text: unknown): void => {
     if (!isFromWindow(event, window)) return;
-    if (text === null) return closePipe();
+    if (text === null) closePipe();
     if (typeof text !== 'string') return;
     if (!pipe) {
       pipe = new IpcPipe(
