@@ -4,6 +4,7 @@ import { linkOf, makeItem, startTestService, type TestService } from './test-ser
 
 const colonId = 'earth:carbon:multimode:v2.1';
 const oddItemId = 'S2A/T31 UFU?é';
+const longItemId = 'é'.repeat(400);
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,7 +19,11 @@ beforeAll(async () => {
         ],
         1,
       );
-      library.saveItems([makeItem(colonId, oddItemId)], 1);
+      const stored = [
+        { rel: 'self', href: 'https://elsewhere.example/i' },
+        { rel: 'via', href: 'https://elsewhere.example/i' },
+      ];
+      library.saveItems([makeItem(colonId, oddItemId, { links: stored }), makeItem(colonId, longItemId)], 1);
     },
     { maxConcurrent: 2 },
   );
@@ -93,7 +98,16 @@ describe('an item', () => {
     for (const rel of ['parent', 'collection']) {
       expect((await service.ask(String(linkOf(json, rel)?.['href']))).json['id']).toBe(colonId);
     }
+    const rels = (json['links'] as { rel: string }[]).map(({ rel }) => rel);
+    expect(rels).toEqual(['self', 'parent', 'collection', 'root', 'via']);
     expect(linkOf(json, 'root')?.['href']).toBe(service.baseUrl);
+  });
+});
+
+describe('a long id', () => {
+  it('is found like any other', async () => {
+    const path = `/collections/${encodeURIComponent(colonId)}/items/${encodeURIComponent(longItemId)}`;
+    expect((await service.ask(path)).json['id']).toBe(longItemId);
   });
 });
 

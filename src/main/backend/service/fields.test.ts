@@ -16,7 +16,8 @@ const item = {
     visual: { href: 'v', title: 'V' },
     'ANG.txt': { href: 'ang' },
     'measurement/iw-vv.tiff': { href: 'vv' },
-    measurement: { href: 'm' },
+    measurement: { href: 'm', tiff: 'member' },
+    'measurement.tiff': { href: 'dotted' },
     'Product download': { href: 'p' },
   },
 };
@@ -44,6 +45,8 @@ describe('include', () => {
     ['assets.ANG.txt', { assets: { 'ANG.txt': { href: 'ang' } } }],
     ['assets.ANG.txt.href', { assets: { 'ANG.txt': { href: 'ang' } } }],
     ['assets.measurement/iw-vv.tiff', { assets: { 'measurement/iw-vv.tiff': { href: 'vv' } } }],
+    ['assets.measurement.tiff', { assets: { 'measurement.tiff': { href: 'dotted' } } }],
+    ['assets.measurement.href', { assets: { measurement: { href: 'm' } } }],
     ["assets.'measurement/iw-vv.tiff'", { assets: { 'measurement/iw-vv.tiff': { href: 'vv' } } }],
     ["assets.'measurement/iw-vv.tiff'.href", { assets: { 'measurement/iw-vv.tiff': { href: 'vv' } } }],
     ['assets."ANG.txt"', { assets: { 'ANG.txt': { href: 'ang' } } }],

@@ -72,6 +72,17 @@ describe('pages', () => {
     expect(ids).toEqual(['i7', 'i5', 'i3', 'i1', 'i6', 'i4', 'i2']);
   });
 
+  it('all say the total of the first', async () => {
+    const first = await service.ask('/search?collections=c:1&limit=3');
+    expect(first.json).toMatchObject({ numberMatched: 7 });
+    service.library.saveItems(
+      [makeItem('c:1', 'late', { properties: { datetime: '2020-01-01T00:00:00Z' } })],
+      2,
+    );
+    const second = await follow(first);
+    expect(second?.json).toMatchObject({ numberMatched: 7, numberReturned: 3 });
+  });
+
   it('end without a next link when the last page is full', async () => {
     const last = await service.ask('/search?collections=other&limit=2');
     expect(idsOf(last)).toHaveLength(2);
@@ -105,6 +116,9 @@ describe('a token', () => {
       const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       const { status } = await service.ask('/search', { json: { ...body, token: changed } });
       expect([at, status]).toEqual([at, 400]);
+    }
+    for (const changed of [`${token}!`, `${token}A`, `!${token}`, token.slice(0, -1), token.slice(0, 8)]) {
+      expect((await service.ask('/search', { json: { ...body, token: changed } })).status).toBe(400);
     }
     expect((await service.ask('/search', { json: { ...body, token } })).status).toBe(200);
   });

@@ -88,6 +88,7 @@ describe('a search', () => {
     ['collections=radar,mosaic', { collections: ['radar', 'mosaic'] }, ['r1', 'm1']],
     ['collections=unknown', { collections: ['unknown'] }, []],
     ['ids=o2,r1,none', { ids: ['o2', 'r1', 'none'] }, ['r1', 'o2']],
+    ['ids=o2&ids=r1', { ids: ['r1', 'o2'] }, ['r1', 'o2']],
     ['ids=o2,r1&collections=optical', { ids: ['o2', 'r1'], collections: ['optical'] }, ['o2']],
     ['datetime=2026-01-02T10:00:00Z', { datetime: '2026-01-02T10:00:00Z' }, ['o2']],
     ['datetime=2026-01-01T10:00:00.000001Z', { datetime: '2026-01-01T10:00:00.000001Z' }, ['o1']],
