@@ -32,14 +32,19 @@ export interface TransferStore {
   rows(): TransferRow[];
   rowsOf(downloadId: number): TransferRow[];
   rowsIn(...states: TransferState[]): TransferRow[];
-  /** Transfers of an asset into a folder that have not come to an end. */
+  /** Rows that want a slot or have one, in their order. */
+  runnable(limit: number): TransferRow[];
+  /** When the first waiting transfer goes on. */
+  nextResumeAtMs(): number | null;
+  /** A transfer of an asset into a folder that has not come to its end. */
   findUnfinished(asset: ItemRef & { assetKey: string; destination: string }): TransferRow | null;
   update(transferId: number, changes: RowChanges): void;
   /** Claims a final name; false when another transfer has it. */
   reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
   /** Whether a folder belongs to an owner, which it does from its first claim on. */
   claimFolder(folderKey: string, owner: string): boolean;
-  item(downloadId: number): StacItem;
+  /** The Item of a transfer, as it was when it was ordered. */
+  itemOf(transferId: number): StacItem;
   remove(transferId: number): void;
   close(): void;
 }
@@ -101,9 +106,18 @@ export function openTransferStore(filePath: string): TransferStore {
     `${selectRows} WHERE collection_id = ? AND item_id = ? AND asset_key = ? AND destination = ?
        AND state <> 'done' ORDER BY transfer_id LIMIT 1`,
   );
+  const selectRunnable = database.prepare(
+    `${selectRows} WHERE state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing')
+     ORDER BY transfer_id LIMIT ?`,
+  );
+  const selectNextResume = database
+    .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
+    .pluck();
   const insertFolder = database.prepare('INSERT OR IGNORE INTO output_folder VALUES (?, ?)');
   const selectFolder = database.prepare('SELECT owner FROM output_folder WHERE folder_key = ?').pluck();
-  const selectItem = database.prepare('SELECT item_json FROM download WHERE download_id = ?').pluck();
+  const selectItem = database
+    .prepare('SELECT item_json FROM download NATURAL JOIN transfer WHERE transfer_id = ?')
+    .pluck();
 
   function select(where: string, ...values: unknown[]): TransferRow[] {
     return database
@@ -150,6 +164,8 @@ export function openTransferStore(filePath: string): TransferStore {
     rows: () => select(''),
     rowsOf: (downloadId) => select('WHERE t.download_id = ?', downloadId),
     rowsIn: (...states) => select(`WHERE state IN (${states.map(() => '?').join(', ')})`, ...states),
+    runnable: (limit) => selectRunnable.all(limit).map(toRow),
+    nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
     findUnfinished: ({ collectionId, itemId, assetKey, destination }) => {
       const stored = selectUnfinished.get(collectionId, itemId, assetKey, destination);
       return stored === undefined ? null : toRow(stored);
@@ -160,7 +176,8 @@ export function openTransferStore(filePath: string): TransferStore {
         update(transferId, changes);
         return true;
       } catch (thrown) {
-        if (thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_UNIQUE') return false;
+        if (thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_UNIQUE')
+          return false;
         throw thrown;
       }
     },
@@ -168,7 +185,7 @@ export function openTransferStore(filePath: string): TransferStore {
       insertFolder.run(folderKey, owner);
       return selectFolder.get(folderKey) === owner;
     },
-    item: (downloadId) => JSON.parse(String(selectItem.get(downloadId))) as StacItem,
+    itemOf: (transferId) => JSON.parse(String(selectItem.get(transferId))) as StacItem,
     remove: database.transaction((transferId: number) => {
       database.prepare('DELETE FROM transfer WHERE transfer_id = ?').run(transferId);
       removeEmptyDownloads(database);

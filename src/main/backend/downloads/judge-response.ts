@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import { isBinaryExpected, type ExpectedFile } from './magic-bytes.ts';
+
+/** What was asked for, and what is known of the file. */
+export interface Expectation {
+  /** First byte of the range asked for; null when the whole was. */
+  rangeStart: number | null;
+  /** Whether the request carried If-Range. */
+  hasIfRange: boolean;
+  /** Size of the whole, as far as known. */
+  totalBytes: number | null;
+  /** Bytes of the part file. */
+  partBytes: number;
+  /** Validator of the part file's bytes, where they came from this very source. */
+  etag: string | null;
+  file: ExpectedFile;
+  nowMs: number;
+}
+
+/** What an answer means for the transfer (downloads.md c.1–c.3). Only `write` lets bytes through. */
+export type Verdict =
+  | { kind: 'write'; startBytes: number; endBytes: number | null; totalBytes: number | null }
+  /** The part file already holds everything. */
+  | { kind: 'complete'; totalBytes: number }
+  /** The source has other bytes now: begin again. */
+  | { kind: 'changed'; error: AppError }
+  /** Range and If-Range don't go together here; ask once more without If-Range. */
+  | { kind: 'without-if-range' }
+  /** The answer is about another range; nothing of it may be written. */
+  | { kind: 'wrong-range'; error: AppError }
+  /** This link doesn't lead to the file; another may. */
+  | { kind: 'refused'; error: AppError }
+  /** The server can't now; `details.retryAfterMs` is its own wish. */
+  | { kind: 'busy'; error: AppError };
+
+/** Judges the head of an answer before one byte is written. */
+export function judgeResponse(
+  answer: { status: number; headers: IncomingHttpHeaders },
+  expected: Expectation,
+): Verdict {
+  const { status, headers } = answer;
+  if (status === 416) return judgeUnsatisfiable(headers, expected);
+  if (status !== 200 && status !== 206) return judgeFailure(status, headers, expected);
+  const wrongContent = findWrongHeaders(headers, expected);
+  if (wrongContent !== null) return { kind: 'refused', error: wrongContent };
+  return status === 206 ? judgePart(headers, expected) : judgeWhole(headers, expected);
+}
+
+function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  if (status === 429 || status === 503) {
+    const retryAfterMs = readRetryAfter(headers, expected.nowMs);
+    const details = retryAfterMs === null ? { status } : { status, retryAfterMs };
+    return {
+      kind: 'busy',
+      error: failure('http.too-many-requests', 'The server asks to wait', details, true),
+    };
+  }
+  if (status === 400 || status === 401 || status === 403) {
+    return { kind: 'refused', error: failure('link.refused', 'The storage refused the link', { status }) };
+  }
+  // What isn't there, or can't be served this way, may be elsewhere; the rest passes.
+  const isElsewhere = (status >= 300 && status < 500 && status !== 408) || status === 501;
+  const error = failure('http.unexpected-status', `The storage answered ${status}`, { status }, !isElsewhere);
+  return isElsewhere ? { kind: 'refused', error } : { kind: 'busy', error };
+}
+
+function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { partBytes, totalBytes } = expected;
+  const announced = /^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1];
+  const size = announced === undefined ? totalBytes : Number(announced);
+  if (size === partBytes && (totalBytes === null || totalBytes === size)) {
+    return { kind: 'complete', totalBytes: size };
+  }
+  return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
+}
+
+function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { rangeStart, totalBytes: known } = expected;
+  const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(headers['content-range']?.trim() ?? '');
+  if (!range || rangeStart === null) return wrongRange(headers);
+  const [startBytes, lastByte] = [Number(range[1]), Number(range[2])];
+  const total = range[3] === '*' ? null : Number(range[3]);
+  const endBytes = lastByte + 1;
+  const length = readLength(headers);
+  const isWhatItSays = length === null || length === endBytes - startBytes;
+  const isInside = total === null || endBytes <= total;
+  if (startBytes > rangeStart || endBytes <= startBytes || !isWhatItSays || !isInside) {
+    return wrongRange(headers);
+  }
+  if (total !== null && known !== null && total !== known) {
+    return changed('The source has another size than before', { expectedBytes: known, actualBytes: total });
+  }
+  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
+  return { kind: 'write', startBytes, endBytes, totalBytes: total ?? known };
+}
+
+function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { rangeStart, hasIfRange, totalBytes: known } = expected;
+  const length = readLength(headers);
+  if (length !== null && known !== null && length !== known) {
+    return changed('The source has another size', { expectedBytes: known, actualBytes: length });
+  }
+  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
+  if (rangeStart !== null && hasIfRange) return { kind: 'without-if-range' };
+  // The whole from its first byte: what is on disk already is compared and skipped.
+  return { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known };
+}
+
+function findWrongHeaders(headers: IncomingHttpHeaders, expected: Expectation): AppError | null {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    return failure('transfer.wrong-content', 'The source sends compressed data', { encoding });
+  }
+  const contentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!isPage(contentType, expected.file)) return null;
+  return failure('transfer.wrong-content', 'The source sends a page in place of the file', { contentType });
+}
+
+function isPage(contentType: string, file: ExpectedFile): boolean {
+  if (contentType === 'text/html' || contentType === 'application/xhtml+xml') {
+    return !/html/.test(file.mediaType ?? '') && !/\.x?html?$/i.test(file.fileName);
+  }
+  if (!/^(application|text)\/(.+\+)?(xml|json)$/.test(contentType)) return false;
+  return isBinaryExpected(file);
+}
+
+// A weak ETag says "worth the same", which for two different tags is no proof of anything; a strong one is of bytes.
+function isOtherEtag(headers: IncomingHttpHeaders, { etag }: Expectation): boolean {
+  return isStrongEtag(etag) && isStrongEtag(headers.etag) && headers.etag !== etag;
+}
+
+/** Whether an ETag promises the same bytes, as If-Range needs. */
+export function isStrongEtag(etag: string | null | undefined): etag is string {
+  return typeof etag === 'string' && /^"[^"]*"$/.test(etag);
+}
+
+function readLength(headers: IncomingHttpHeaders): number | null {
+  const text = headers['content-length'];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/** `Retry-After` in milliseconds from now; a date is taken by the server's own clock where it shows it. */
+function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const untilMs = Date.parse(text);
+  if (Number.isNaN(untilMs)) return null;
+  const serverNowMs = Date.parse(headers.date ?? '');
+  return Math.max(0, untilMs - (Number.isNaN(serverNowMs) ? nowMs : serverNowMs));
+}
+
+function wrongRange(headers: IncomingHttpHeaders): Verdict {
+  const details = { contentRange: headers['content-range']?.slice(0, 80) ?? null };
+  return {
+    kind: 'wrong-range',
+    error: failure('transfer.wrong-content', 'The server answered with another range', details),
+  };
+}
+
+function changed(message: string, details: ErrorDetails = {}): Verdict {
+  return { kind: 'changed', error: failure('transfer.source-changed', message, details) };
+}
+
+function failure(code: ErrorCode, message: string, details: ErrorDetails, retryable = false): AppError {
+  return new AppError(code, message, { details, retryable });
+}

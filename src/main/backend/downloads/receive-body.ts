@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '#shared/errors/app-error.ts';
+import { toNetworkError } from '../http/network-error.ts';
+import type { PartFile } from './part-file.ts';
+import { startStallWatchdog } from './stall-watchdog.ts';
+import type { Timers } from './timers.ts';
+
+/** A body that was let through, and where it belongs. */
+export interface BodyToReceive {
+  body: Readable;
+  part: PartFile;
+  /** Where in the file the body's first byte belongs; never behind the end of the part file. */
+  startBytes: number;
+  /** Where the body ends by what its head says; null when it doesn't. */
+  endBytes: number | null;
+  /** Names the server in errors. */
+  url: string;
+  timers: Timers;
+  signal: AbortSignal;
+  /** Called with every chunk's size. */
+  onBytes(bytes: number): void;
+}
+
+/**
+ * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
+ * with the file's first byte puts the part right, in any other `overlap-differs` is the result and nothing was written.
+ * Resolves with `complete` when the body ended where it should.
+ * @throws AppError `network.*` when it broke off or stalled, `cancelled`, and those of the part file
+ */
+export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
+  const { body, part, endBytes, url, timers, signal } = options;
+  let position = options.startBytes;
+  const watchdog = startStallWatchdog(timers, () => {
+    body.destroy(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+  });
+  const onAbort = () => void body.destroy(new AppError('cancelled', 'The transfer was stopped'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    for await (const received of body as AsyncIterable<Buffer>) {
+      const room = endBytes === null ? received.length : endBytes - position;
+      const chunk = received.length > room ? received.subarray(0, room) : received;
+      watchdog.count(chunk.length);
+      const fresh = await skipEqual(chunk);
+      if (fresh === null) return 'overlap-differs';
+      position += chunk.length;
+      const isBusy = fresh.length > 0 ? part.append(fresh) : null;
+      if (isBusy !== null) {
+        watchdog.hold();
+        await isBusy;
+        watchdog.hold();
+      }
+      options.onBytes(chunk.length);
+      // More than announced is not part of the file.
+      if (position === endBytes) return 'complete';
+    }
+  } catch (error) {
+    throw toNetworkError(error, url);
+  } finally {
+    watchdog.stop();
+    signal.removeEventListener('abort', onAbort);
+    body.destroy();
+  }
+  if (endBytes === null || position === endBytes) return 'complete';
+  throw new AppError('network.offline', 'The connection ended before the file did', {
+    details: { reason: 'ENDED_EARLY', missingBytes: endBytes - position },
+    retryable: true,
+  });
+
+  async function skipEqual(chunk: Buffer): Promise<Buffer | null> {
+    const overlapBytes = Math.min(part.lengthBytes - position, chunk.length);
+    if (overlapBytes <= 0) return chunk;
+    watchdog.hold();
+    const equalBytes = await part.countEqual(position, chunk.subarray(0, overlapBytes));
+    if (equalBytes === overlapBytes) return chunk.subarray(overlapBytes);
+    if (options.startBytes > 0) return null;
+    await part.truncate(position + equalBytes);
+    return chunk.subarray(equalBytes);
+  }
+}

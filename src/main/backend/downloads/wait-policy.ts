@@ -1,0 +1,68 @@
+import type { AppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const dayMs = 24 * 60 * minuteMs;
+const mostAttempts = 8;
+
+// Errors of a machine that isn't connected; every other network error is of a connection that was there.
+const unreachable = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTUNREACH',
+  'ECONNREFUSED',
+]);
+const ofTheDisk: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'transfer.disk-full',
+  'transfer.destination-missing',
+]);
+
+/** How far a transfer's patience is used up. */
+export interface Patience {
+  /** Attempts without progress before this one. */
+  attempts: number;
+  progressAtMs: number;
+  nowMs: number;
+  /** In [0, 1). */
+  random: number;
+}
+
+/** How a transfer goes on after an error: waits until a time, or fails until a person acts. */
+export type AfterError = { resumeAtMs: number; countsAsAttempt: boolean } | { isFinal: true };
+
+/** Decides what follows an error (downloads.md c.2, c.3). A server's own wish is in `details.retryAfterMs`. */
+export function decideAfterError(error: AppError, patience: Patience): AfterError {
+  const { attempts, nowMs, random } = patience;
+  const { retryAfterMs } = error.details;
+  if (ofTheDisk.has(error.code)) return { resumeAtMs: nowMs + 30 * secondMs, countsAsAttempt: false };
+  if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
+  // One read or write may fail by chance; a disk that fails again is ill.
+  if (error.code === 'transfer.disk-error' && attempts > 0) return { isFinal: true };
+  const isWeary = attempts >= mostAttempts && nowMs - patience.progressAtMs > dayMs;
+  if (isWeary && !isUnreachable(error)) return { isFinal: true };
+  const delayMs =
+    error.code === 'http.too-many-requests' && typeof retryAfterMs === 'number'
+      ? Math.min(Math.max(retryAfterMs, secondMs), dayMs)
+      : backOff(error, attempts, random);
+  return { resumeAtMs: nowMs + Math.round(delayMs), countsAsAttempt: true };
+}
+
+function backOff(error: AppError, attempts: number, random: number): number {
+  if (isUnreachable(error)) return Math.min(15 * secondMs * 2 ** attempts, 5 * minuteMs);
+  if (error.code === 'http.too-many-requests') {
+    // Half of it is certain: full jitter would let many transfers come back at once.
+    const longestMs = Math.min(10 * secondMs * 2 ** attempts, 5 * minuteMs);
+    return longestMs / 2 + (random * longestMs) / 2;
+  }
+  if (attempts === mostAttempts) return 15 * minuteMs;
+  if (attempts > mostAttempts) return 60 * minuteMs;
+  return Math.max(250, random * Math.min(secondMs * 2 ** attempts, minuteMs));
+}
+
+function isUnreachable(error: AppError): boolean {
+  const { reason } = error.details;
+  return error.code === 'network.offline' && typeof reason === 'string' && unreachable.has(reason);
+}
