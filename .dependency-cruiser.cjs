@@ -127,7 +127,7 @@ module.exports = {
     exclude: { path: '\\.(css|png|svg|woff2|json)$|\\?(url|raw)$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'require', 'node', 'svelte', 'default', 'types'],
+      conditionNames: ['import', 'require', 'node', 'svelte', 'default'],
       extensions: ['.ts', '.js', '.svelte', '.d.ts', '.json'],
     },
   },
