@@ -27,6 +27,8 @@ export function findChromium() {
  * @returns {Promise<string | undefined>} undefined when none could be had
  */
 export async function ensureChromium() {
+  // The user's choice is not replaced by another when it doesn't start.
+  if (process.env['SWATH_CHROMIUM']) return findWorking();
   return (await findWorking()) ?? (await installFromDebian()) ?? (await installFromPlaywright());
 }
 
