@@ -19,6 +19,8 @@ interface BrowserServerOptions {
   rendererDir: string;
   /** 0 means any free one. */
   port: number;
+  /** Called with the first address when the server is ready, and with a new one each time an address was used. */
+  announce: (url: string) => void;
 }
 
 /** What a request is judged by. */
@@ -30,8 +32,6 @@ interface Gate {
 /** The window's server on 127.0.0.1. */
 export interface BrowserServer {
   port: number;
-  /** A new address with a token that works once. */
-  issueUrl(): string;
   close(): Promise<void>;
 }
 
@@ -61,13 +61,12 @@ export async function startBrowserServer(options: BrowserServerOptions): Promise
   await app.listen({ host: '127.0.0.1', port: options.port });
 
   const { port } = app.server.address() as AddressInfo;
-  const session = createBrowserSession({ port });
+  const announceNext = (): void =>
+    options.announce(`http://127.0.0.1:${String(port)}/?token=${session.issueToken()}`);
+  const session = createBrowserSession({ port, onUsed: announceNext });
   gate = { session, port };
-  return {
-    port,
-    issueUrl: () => `http://127.0.0.1:${String(port)}/?token=${session.issueToken()}`,
-    close: () => app.close(),
-  };
+  announceNext();
+  return { port, close: () => app.close() };
 }
 
 async function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate): Promise<void> {

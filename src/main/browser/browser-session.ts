@@ -10,8 +10,8 @@ export interface BrowserSession {
   isSignedIn(cookieHeader: string | undefined): boolean;
 }
 
-/** Builds the session of one server. Cookies don't know ports, so its name does. */
-export function createBrowserSession({ port }: { port: number }): BrowserSession {
+/** Builds the session of one server. Cookies don't know ports, so its name does. `onUsed`: a token was redeemed. */
+export function createBrowserSession({ port, onUsed }: { port: number; onUsed: () => void }): BrowserSession {
   const cookieName = `swath-session-${String(port)}`;
   const secret = createSecret();
   const unusedTokens = new Set<string>();
@@ -25,6 +25,7 @@ export function createBrowserSession({ port }: { port: number }): BrowserSession
       const known = [...unusedTokens].find((unused) => isSame(unused, token));
       if (known === undefined) return null;
       unusedTokens.delete(known);
+      onUsed();
       return `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
     },
     isSignedIn: (cookieHeader) =>

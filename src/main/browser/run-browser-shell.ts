@@ -11,20 +11,22 @@ interface BrowserShellOptions {
   dataDir?: string | undefined;
   /** 0 means any free one. */
   port: number;
+  /** Called with the first address, and with a new one each time an address was used. */
+  announce: (url: string) => void;
   connection: Parameters<typeof createBackend>[0]['connection'];
 }
 
 /** A running browser shell. */
-export type BrowserShell = Pick<BrowserServer, 'issueUrl' | 'close'>;
+export type BrowserShell = Pick<BrowserServer, 'close'>;
 
 /** Builds the backend and serves its window on 127.0.0.1. */
 export async function runBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
+  const { port, announce } = options;
   const ports = createPorts(options.dataDir);
   const backend = createBackend({ ports, connection: options.connection });
   try {
-    const server = await startBrowserServer({ backend, rendererDir: findRendererDir(), port: options.port });
+    const server = await startBrowserServer({ backend, rendererDir: findRendererDir(), port, announce });
     return {
-      issueUrl: () => server.issueUrl(),
       close: async () => {
         await server.close();
         await backend.close();

@@ -5,7 +5,7 @@ export const signInPage = `<!doctype html>
 <body>
 <h1>This address has been used, or it is not complete</h1>
 <p>The address that Swath prints when it starts opens one browser, once. This browser is not the one.</p>
-<p>For a new address, press Enter in the terminal where Swath is running, or end Swath there (Ctrl-C) and start it again.</p>
+<p>Each time an address was used, Swath prints a new one: look in the terminal where it is running.</p>
 <p>If Swath is open in another tab of this browser, reload this page.</p>
 </body>
 </html>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../backend/ports.ts';
-import { parsePort, parseWholeNumber } from '../host/parse-option.ts';
+import { parsePort, parsePositive, parseWholeNumber } from '../host/parse-option.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { waitForAbort } from './wait-for-abort.ts';
@@ -15,20 +15,19 @@ interface Options extends GlobalOptions {
 
 /** `swath demo`: serves the demo catalog until ended. */
 export function addDemoCommand(program: Command, context: CommandContext): void {
-  const positive = (text: string): number => parseWholeNumber(text, { min: 1, max: Number.MAX_SAFE_INTEGER });
   program
     .command('demo')
     .description('serve the demo catalog on this computer until ended; prints {"baseUrl","assetUrl","token"}')
     .option('--port <number>', 'port on 127.0.0.1; 0 means any free one', parsePort, 0)
-    .option('--items <number>', 'items to generate', positive, 20_000)
+    .option('--items <number>', 'items to generate', parsePositive, 20_000)
     .option(
       '--seed <number>',
       'the same seed gives the same catalog',
       (text) => parseWholeNumber(text, { min: 0, max: 2 ** 32 - 1 }),
       1,
     )
-    .option('--link-ttl <seconds>', 'how long signed links are valid', positive)
-    .option('--max-concurrent <number>', 'requests answered at once; more get 429', positive)
+    .option('--link-ttl <seconds>', 'how long signed links are valid', parsePositive)
+    .option('--max-concurrent <number>', 'requests answered at once; more get 429', parsePositive)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const { serveDemo } = await import('../backend/backend.ts');

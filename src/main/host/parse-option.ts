@@ -5,6 +5,11 @@ export function parsePort(text: string): number {
   return parseWholeNumber(text, { min: 0, max: 65_535 });
 }
 
+/** A whole number of the command line, 1 or more. */
+export function parsePositive(text: string): number {
+  return parseWholeNumber(text, { min: 1, max: Number.MAX_SAFE_INTEGER });
+}
+
 /** A whole number of the command line within bounds, both included. */
 export function parseWholeNumber(text: string, bounds: { min: number; max: number }): number {
   const { min, max } = bounds;

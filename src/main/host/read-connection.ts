@@ -6,6 +6,7 @@ type ConnectionChoice = Parameters<typeof createBackend>[0]['connection'];
 interface ConnectionOptions {
   baseUrl?: string | undefined;
   token?: string | undefined;
+  demoItems?: number | undefined;
 }
 
 /**
@@ -14,7 +15,9 @@ interface ConnectionOptions {
  * @throws AppError `input.invalid`
  */
 export function readConnection(options: ConnectionOptions, env: NodeJS.ProcessEnv): ConnectionChoice {
-  if (options.baseUrl === undefined) return { kind: 'demo' };
+  if (options.baseUrl === undefined) {
+    return { kind: 'demo', ...(options.demoItems === undefined ? {} : { itemCount: options.demoItems }) };
+  }
   const baseUrl = checkBaseUrl(options.baseUrl);
   return { kind: 'remote', baseUrl, token: checkToken(options.token ?? env['SWATH_TOKEN'] ?? '') };
 }

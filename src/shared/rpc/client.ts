@@ -123,7 +123,7 @@ class PendingCalls {
     // Answers to calls that were cancelled meanwhile are dropped here.
     if (!pending) return;
     if (message.type === 'event') {
-      pending.onEvent(this.#check(pending.procedure, message.event));
+      this.#take(message.id, pending, message.event);
       return;
     }
     this.#pending.delete(message.id);
@@ -131,17 +131,28 @@ class PendingCalls {
     else this.#finish(pending, message.output);
   }
 
-  #finish(pending: Pending, output: unknown): void {
-    try {
-      pending.onResult(this.#check(pending.procedure, output));
-    } catch (thrown) {
-      pending.onError(new AppError('internal', 'The answer breaks the contract', { cause: thrown }));
+  #take(id: number, pending: Pending, event: unknown): void {
+    const checked = this.#tryCheck(pending.procedure, event);
+    if (checked) {
+      pending.onEvent(checked.value);
+      return;
     }
+    this.#pending.delete(id);
+    this.#send({ type: 'cancel', id });
+    pending.onError(new AppError('internal', 'An event breaks the contract'));
   }
 
-  #check(procedure: Procedure, value: unknown): unknown {
-    if (!this.#options.isValidating) return value;
-    return (procedure.kind === 'stream' ? procedure.event : procedure.output).parse(value);
+  #finish(pending: Pending, output: unknown): void {
+    const checked = this.#tryCheck(pending.procedure, output);
+    if (checked) pending.onResult(checked.value);
+    else pending.onError(new AppError('internal', 'The answer breaks the contract'));
+  }
+
+  #tryCheck(procedure: Procedure, value: unknown): { value: unknown } | null {
+    if (!this.#options.isValidating) return { value };
+    const schema = procedure.kind === 'stream' ? procedure.event : procedure.output;
+    const parsed = schema.safeParse(value);
+    return parsed.success ? { value: parsed.data } : null;
   }
 
   #failAll(): void {

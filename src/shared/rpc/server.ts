@@ -101,11 +101,20 @@ class Session {
     let sequence = 0;
     const emit = (event: unknown): void => {
       if (call.signal.aborted) return;
-      const checked = this.#options.isValidating ? procedure.event.parse(event) : event;
-      this.#send({ type: 'event', id, sequence: sequence++, event: checked });
+      const isSound = !this.#options.isValidating || procedure.event.safeParse(event).success;
+      if (isSound) this.#send({ type: 'event', id, sequence: sequence++, event });
+      else this.#breakOff(id);
     };
     await handler(call.input, emit, context);
     return null;
+  }
+
+  // Not thrown at whoever emits: it is often a timer, which could do nothing about it.
+  #breakOff(id: number): void {
+    const error = new AppError('internal', 'An event breaks the contract');
+    this.#options.onError?.('stream', error);
+    this.#send({ type: 'error', id, error: error.toData() });
+    this.#running.get(id)?.abort();
   }
 
   #declared(path: string, error: AppError): AppError {
