@@ -24,6 +24,8 @@ export async function createCatalogServer(
     logger: false,
     bodyLimit: maxBodyBytes,
     forceCloseConnections: true,
+    // A request that never ends would keep its place among those at once.
+    requestTimeout: 60_000,
     routerOptions: {
       ignoreTrailingSlash: true,
       // Item ids grow long, and escaped they are three times as long.

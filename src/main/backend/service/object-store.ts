@@ -6,9 +6,12 @@ import type { LinkSigner } from './link-signer.ts';
 import { fromObjectPath } from './object-path.ts';
 import { isRangeCurrent, judgePreconditions } from './preconditions.ts';
 
+// Longer than clients keep a connection for later, so that none is closed just as it is used again.
+const idleTimeoutMs = 72_000;
+
 /** The storage that signed links point to: behaves as S3 does towards them, errors in XML included. */
 export function createObjectStore(assets: AssetSource, signer: LinkSigner): Server {
-  return createServer((request, response) => {
+  return createServer({ keepAliveTimeout: idleTimeoutMs }, (request, response) => {
     answer(request, response, { assets, signer }).catch(() => {
       // A body that broke off must not look whole; before it began there is still an answer to give.
       if (response.headersSent) response.destroy();
