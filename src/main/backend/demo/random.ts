@@ -20,6 +20,14 @@ export function mixBits(...numbers: number[]): number {
   return h >>> 0;
 }
 
+/** Mixes two whole numbers and a salt; for every pixel of a picture, hence without a list. */
+export function mixPair(x: number, y: number, salt: number): number {
+  let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ salt;
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
 /** 32 bits of a text (FNV-1a, then mixed). */
 export function hashText(text: string, salt = 0): number {
   let h = 0x811c9dc5;

@@ -7,15 +7,20 @@ export interface Described {
   properties: JsonObject;
 }
 
-/** A metadata file: the item's id and properties in the format asked for. */
+/** A metadata file: the item's id and properties (plain ones only, but in JSON) in the format asked for. */
 export function writeText({ id, properties }: Described, format: 'xml' | 'json' | 'txt'): string {
-  if (format === 'json') return `${JSON.stringify({ id, ...properties }, null, 2)}\n`;
-  const entries = Object.entries(properties).map(([name, value]) => [name, valueText(value)] as const);
-  if (format === 'txt') return `${entries.map(([name, value]) => `${name} = ${value}`).join('\n')}\nEND\n`;
-  const rows = entries.map(
-    ([name, value]) => `  <property name="${escapeXml(name)}">${escapeXml(value)}</property>`,
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<product id="${escapeXml(id)}">\n${rows.join('\n')}\n</product>\n`;
+  if (format === 'json') return `${JSON.stringify({ id, ...properties })}\n`;
+  let rows = '';
+  for (const name in properties) {
+    const value = properties[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    rows +=
+      format === 'txt'
+        ? `${name} = ${value}\n`
+        : `  <property name="${name}">${escapeXml(String(value))}</property>\n`;
+  }
+  if (format === 'txt') return `${rows}END\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<product id="${escapeXml(id)}">\n${rows}</product>\n`;
 }
 
 /** Size and checksum of a metadata file. */
@@ -27,10 +32,6 @@ export function describeText(
   return { sizeBytes: Buffer.byteLength(text), checksum: `1220${hash('sha256', text)}` };
 }
 
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+  return text.search(/[&<>"]/) < 0 ? text : text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Library } from '../library/library.ts';
+import { openLibrary } from '../library/open-library.ts';
+import { queryablesOf } from './collections/catalog.ts';
+import { generateDemo } from './generate-demo.ts';
+
+/** Goes up with every change to what is generated, so that an older file is not taken for it. */
+const version = 1;
+const pageItems = 50;
+
+/** Which catalog, and where it is kept. */
+export interface DemoStoreOptions {
+  dataDir: string;
+  seed: number;
+  itemCount: number;
+  nowMs: number;
+  /** Called after every page while the catalog is made. */
+  onProgress?: ((progress: { itemsDone: number; itemCount: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens the library that holds a demo catalog, after making it if it isn't there. It is made under another name and
+ * renamed when complete: a file under its own name is never half a catalog.
+ */
+export async function openDemoLibrary(options: DemoStoreOptions): Promise<Library> {
+  const { dataDir, seed, itemCount } = options;
+  const fileName = `demo-${seed}-${itemCount}-v${version}.sqlite`;
+  const filePath = join(dataDir, fileName);
+  if (!(await exists(filePath))) {
+    await mkdir(dataDir, { recursive: true });
+    await removeLeftOvers(dataDir, fileName);
+    // Two starts at once make one each; the later rename replaces the same content.
+    const makingPath = join(dataDir, `${fileName}.making-${process.pid}-${randomBytes(4).toString('hex')}`);
+    try {
+      await fillLibrary(makingPath, options);
+      await rename(makingPath, filePath);
+    } finally {
+      await removeDatabase(makingPath);
+    }
+  }
+  return openLibrary({ filePath });
+}
+
+/** Page by page; between pages others get their turn. */
+async function fillLibrary(
+  filePath: string,
+  { seed, itemCount, nowMs, onProgress, signal }: DemoStoreOptions,
+): Promise<void> {
+  const library = openLibrary({ filePath });
+  try {
+    const { collections, items } = generateDemo({ seed, itemCount });
+    library.saveCollections(collections, nowMs);
+    for (const { id } of collections) {
+      const answer = queryablesOf(id);
+      if (answer) library.saveQueryables([id], answer, nowMs);
+    }
+    let page: IdentifiedItem[] = [];
+    let itemsDone = 0;
+    for (const item of items()) {
+      page.push(item);
+      if (page.length < pageItems) continue;
+      library.saveItems(page, nowMs);
+      itemsDone += page.length;
+      page = [];
+      onProgress?.({ itemsDone, itemCount });
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+    library.saveItems(page, nowMs);
+    onProgress?.({ itemsDone: itemCount, itemCount });
+  } finally {
+    // Closing brings the write-ahead log into the file, which then stands alone.
+    library.close();
+  }
+}
+
+/** What an earlier start left when it was ended in the middle. One that another process is still making is let be. */
+async function removeLeftOvers(dataDir: string, fileName: string): Promise<void> {
+  const making = new RegExp(`^${fileName.replaceAll('.', '\\.')}\\.making-(\\d+)-`);
+  for (const name of await readdir(dataDir)) {
+    const owner = making.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(Number(owner))) await rm(join(dataDir, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function removeDatabase(filePath: string): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm']) await rm(filePath + suffix, { force: true });
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
