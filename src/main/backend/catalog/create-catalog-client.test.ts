@@ -70,6 +70,26 @@ describe('requests', () => {
     ]);
   });
 
+  it.each([
+    [{ collections: ['a'], fields: { include: ['id'] } }, { include: ['id'] }],
+    [{ collections: ['a'], fields: { include: ['properties.gsd'] } }, { include: ['properties.gsd', 'id'] }],
+    [
+      { fields: { include: ['id'], exclude: ['links'] } },
+      { include: ['id', 'collection'], exclude: ['links'] },
+    ],
+    [
+      { collections: ['a', 'b'], fields: { exclude: ['id', 'collection', 'assets'] } },
+      { exclude: ['assets'] },
+    ],
+    [{ fields: { include: [], exclude: ['geometry'] } }, { include: [], exclude: ['geometry'] }],
+    [{ fields: {} }, {}],
+    [{ fields: { exclude: ['id'] } }, undefined],
+  ])('leave items their identity: %j', async (query, fields) => {
+    const server = await serve(() => ({ body: page([]) }));
+    await clientFor(server).search(query).next();
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...query, fields });
+  });
+
   it('fall back to the standard open interval where the server rejects the documented one, and remember', async () => {
     const server = await serve(({ body }) =>
       body.includes('Z/..') ? { body: page(['a']) } : { status: 400, body: { description: 'bad datetime' } },

@@ -8,6 +8,7 @@ import type { HttpClient } from '../http/http-client.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import type { AssetLinks, CatalogClient } from './catalog-client.ts';
+import { keepIdentity } from './keep-identity.ts';
 import { listCollections } from './list-collections.ts';
 import { createItemPages } from './item-pages.ts';
 import type { PageRequest } from './next-request.ts';
@@ -107,9 +108,10 @@ export function createCatalogClient(options: {
     },
 
     search(query, { method = 'post', links = 'none' } = {}) {
-      const standard = toStandardInterval(query);
-      const sent = standard !== null && usesStandardIntervals ? standard : query;
-      const toRequest = (asked: SearchQuery) => searchRequest(asked, method, headersFor(links));
+      const asked = keepIdentity(query);
+      const standard = toStandardInterval(asked);
+      const sent = standard !== null && usesStandardIntervals ? standard : asked;
+      const toRequest = (wanted: SearchQuery) => searchRequest(wanted, method, headersFor(links));
       const fallback =
         standard === null || sent === standard
           ? null

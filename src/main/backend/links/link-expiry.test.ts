@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSignedLink, readLinkExpiry } from './link-expiry.ts';
+import { isSignedUrl } from '#shared/stac/signed-url.ts';
+import { readLinkExpiry } from './link-expiry.ts';
 
 const policy = (json: object) =>
   Buffer.from(JSON.stringify(json))
@@ -55,7 +56,7 @@ describe('a signed link', () => {
     const url = `https://storage.example/key.tif?${query}`;
     const expiresAtMs = readLinkExpiry(url);
     expect(expiresAtMs === null ? null : new Date(expiresAtMs).toISOString()).toBe(expiry);
-    expect(isSignedLink(url)).toBe(true);
+    expect(isSignedUrl(url)).toBe(true);
   });
 });
 
@@ -68,6 +69,6 @@ describe('a link without signature', () => {
     'no url',
   ])('%s', (url) => {
     expect(readLinkExpiry(url)).toBeNull();
-    expect(isSignedLink(url)).toBe(false);
+    expect(isSignedUrl(url)).toBe(false);
   });
 });

@@ -17,15 +17,6 @@ export function readLinkExpiry(url: string): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** Whether a link carries a signature of a known kind, so that it needs no token and must not see one. */
-export function isSignedLink(url: string): boolean {
-  const params = readParams(url);
-  return (
-    ['signature', 'x-amz-signature', 'x-goog-signature'].some((name) => params.has(name)) ||
-    isAzureSas(params)
-  );
-}
-
 type Params = ReadonlyMap<string, string>;
 
 function readParams(url: string): Params {

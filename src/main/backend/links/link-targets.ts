@@ -2,8 +2,8 @@ import { downloadHref, type Asset } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { findLink } from '#shared/stac/link.ts';
+import { isSignedUrl } from '#shared/stac/signed-url.ts';
 import { resolveHref } from '../http/redirect.ts';
-import { isSignedLink } from './link-expiry.ts';
 
 /** Where the catalog is, which decides what its links may be. */
 export interface CatalogPlace {
@@ -57,7 +57,7 @@ export function isProxyLink(url: string, place: CatalogPlace): boolean {
     if (endpoint.origin === origin && endpoint.pathname === pathname) return true;
   }
   if (!searchParams.has('asset_path')) return false;
-  return origin === new URL(place.baseUrl).origin || !isSignedLink(url);
+  return origin === new URL(place.baseUrl).origin || !isSignedUrl(url);
 }
 
 /** Whether an asset is a folder, which no link can bring home (field notes §1.13). */
@@ -67,7 +67,7 @@ export function isDirectory(asset: Asset): boolean {
 
 function classify(url: string, place: CatalogPlace): TargetKind {
   if (isProxyLink(url, place)) return 'proxy';
-  return isSignedLink(url) ? 'signed' : 'direct';
+  return isSignedUrl(url) ? 'signed' : 'direct';
 }
 
 function alternateHrefs(asset: Asset): string[] {
