@@ -3,13 +3,13 @@ import { prepareElectron, runElectronShell } from './electron/run-electron-shell
 import { readArguments } from './electron/read-arguments.ts';
 import { findUserFolders } from './host/user-folders.ts';
 
-const { dataDir, baseUrl } = readArguments(process.argv.slice(1));
+const { dataDir, ...catalog } = readArguments(process.argv.slice(1));
 const folders = { ...findUserFolders({ dataDir }), downloadsDir: app.getPath('downloads') };
 
 if (prepareElectron(folders)) {
   app
     .whenReady()
-    .then(() => runElectronShell({ folders, baseUrl }))
+    .then(() => runElectronShell({ folders, catalog }))
     .catch((thrown: unknown) => {
       dialog.showErrorBox('Swath could not start', thrown instanceof Error ? thrown.message : String(thrown));
       app.exit(1);

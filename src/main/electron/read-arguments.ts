@@ -1,19 +1,29 @@
 import { parseArgs } from 'node:util';
 
+interface ElectronArguments {
+  dataDir?: string;
+  baseUrl?: string;
+  /** Items of the demo catalog. */
+  demoItems?: number;
+}
+
 /** What the program was started with. Chromium's own switches stand beside ours, so unknown ones are no error. */
-export function readArguments(args: readonly string[]): {
-  dataDir?: string | undefined;
-  baseUrl?: string | undefined;
-} {
+export function readArguments(args: readonly string[]): ElectronArguments {
   const { values } = parseArgs({
     args: [...args],
-    options: { 'data-dir': { type: 'string' }, 'base-url': { type: 'string' } },
+    options: {
+      'data-dir': { type: 'string' },
+      'base-url': { type: 'string' },
+      'demo-items': { type: 'string' },
+    },
     strict: false,
     allowPositionals: true,
   });
   const [dataDir, baseUrl] = [values['data-dir'], values['base-url']];
+  const demoItems = Number(values['demo-items']);
   return {
     ...(typeof dataDir === 'string' ? { dataDir } : {}),
     ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
+    ...(Number.isSafeInteger(demoItems) && demoItems > 0 ? { demoItems } : {}),
   };
 }

@@ -16,7 +16,7 @@ import { serveAppRequest } from './serve-app-request.ts';
 
 interface ElectronShellOptions {
   folders: UserFolders;
-  baseUrl?: string | undefined;
+  catalog: { baseUrl?: string; demoItems?: number };
 }
 
 /** What has to be said before Electron is ready. False: another Swath has this data folder and was called to the front. */
@@ -71,11 +71,11 @@ export function runElectronShell(options: ElectronShellOptions): void {
 }
 
 function createElectronBackend(
-  { folders, baseUrl }: ElectronShellOptions,
+  { folders, catalog }: ElectronShellOptions,
   { logger, currentWindow }: { logger: Logger; currentWindow: () => BrowserWindow | null },
 ): Backend {
   return createBackend({
-    connection: readConnection({ baseUrl }, process.env),
+    connection: readConnection(catalog, process.env),
     ports: {
       host: 'electron',
       appVersion: app.getVersion(),
