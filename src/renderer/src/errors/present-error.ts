@@ -22,7 +22,8 @@ interface Entry {
 const entries: Record<ErrorCode, Entry> = {
   'input.invalid': {
     title: 'That can’t be used as it is',
-    hint: (details) => join(quote(details, 'field'), text(details, 'why')) || 'Check what was typed and try again.',
+    hint: (details) =>
+      join(quote(details, 'field'), text(details, 'why')) || 'Check what was typed and try again.',
     action: 'change-query',
   },
   'input.too-large': {
@@ -58,7 +59,8 @@ const entries: Record<ErrorCode, Entry> = {
   'http.unexpected-status': {
     title: 'The catalog answered with an error',
     hint: (details) =>
-      join(status(details), text(details, 'description')) || 'The server may have a fault. Try again in a moment.',
+      join(status(details), text(details, 'description')) ||
+      'The server may have a fault. Try again in a moment.',
     action: 'retry',
   },
   'http.too-many-requests': {
@@ -91,13 +93,15 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'stac.invalid-response': {
     title: 'The catalog’s answer can’t be read',
-    hint: (details) => text(details, 'why') || 'It is not the JSON that a STAC API sends. A sign-in page may be in the way.',
+    hint: (details) =>
+      text(details, 'why') || 'It is not the JSON that a STAC API sends. A sign-in page may be in the way.',
     action: 'retry',
   },
   'stac.query-rejected': {
     title: 'The catalog refuses this question',
     hint: (details) =>
-      text(details, 'description') || 'It doesn’t support one of the conditions. Take conditions away one by one.',
+      text(details, 'description') ||
+      'It doesn’t support one of the conditions. Take conditions away one by one.',
     action: 'change-query',
   },
   'stac.collection-not-found': {
@@ -107,7 +111,8 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'stac.item-not-found': {
     title: 'The catalog doesn’t have this item any more',
-    hint: (details) => join(quote(details, 'itemId'), 'It may have been removed or reprocessed. Search again.'),
+    hint: (details) =>
+      join(quote(details, 'itemId'), 'It may have been removed or reprocessed. Search again.'),
   },
   'stac.asset-not-found': {
     title: 'The item doesn’t have this asset any more',

@@ -30,20 +30,24 @@ export function describeProperties(properties: Readonly<Record<string, unknown>>
 
 /** One value with its unit. What doesn't fit its label is shown as it came. */
 export function formatProperty(value: unknown, label: PropertyLabel): string {
-  if (typeof value === 'number') {
-    if (label.name === 'Projection') return `EPSG:${value}`;
-    return `${formatDecimal(value, label.digits ?? 2).replaceAll(',', label.digits === 0 ? '' : ',')}${label.unit ?? ''}`;
-  }
+  if (typeof value === 'number') return formatNumber(value, label);
   if (typeof value === 'boolean') return value ? 'available' : 'not available';
   if (typeof value === 'string') return label.kind === 'time' ? (formatLongUtc(value) ?? value) : value;
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) {
-    return value.join(typeof value[0] === 'number' ? ' × ' : ', ');
-  }
-  return formatRaw(value);
+  return isListOfScalars(value) ? value.join(typeof value[0] === 'number' ? ' × ' : ', ') : formatRaw(value);
+}
+
+function formatNumber(value: number, { kind, digits = 2, unit = '' }: PropertyLabel): string {
+  if (kind === 'epsg') return `EPSG:${value}`;
+  // Orbits, paths and zones are names made of digits: no thousands separator.
+  return digits === 0 ? `${Math.round(value)}${unit}` : `${formatDecimal(value, digits)}${unit}`;
+}
+
+function isListOfScalars(value: unknown): value is (string | number | boolean)[] {
+  return Array.isArray(value) && value.every((one) => ['string', 'number', 'boolean'].includes(typeof one));
 }
 
 function formatRaw(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 // Two extensions may say the same under two names: proj:epsg and proj:code.

@@ -5,7 +5,7 @@ export interface PropertyLabel {
   unit?: string;
   /** Digits after the point. @default 2 */
   digits?: number;
-  kind?: 'number' | 'text' | 'time' | 'list' | 'flag';
+  kind?: 'time' | 'epsg';
 }
 
 /**
@@ -21,7 +21,7 @@ export const propertyLabels: ReadonlyMap<string, PropertyLabel> = new Map(
     'eo:snow_cover': { name: 'Snow cover', unit: ' %', digits: 1 },
     platform: { name: 'Platform' },
     constellation: { name: 'Constellation' },
-    instruments: { name: 'Instruments', kind: 'list' },
+    instruments: { name: 'Instruments' },
     mission: { name: 'Mission' },
     gsd: { name: 'Ground sample distance', unit: ' m' },
     'view:sun_elevation': { name: 'Sun elevation', unit: '°', digits: 1 },
@@ -35,7 +35,7 @@ export const propertyLabels: ReadonlyMap<string, PropertyLabel> = new Map(
     'sat:platform_international_designator': { name: 'Platform designator' },
     'sat:anx_datetime': { name: 'Ascending node', kind: 'time' },
     'sar:instrument_mode': { name: 'Instrument mode' },
-    'sar:polarizations': { name: 'Polarizations', kind: 'list' },
+    'sar:polarizations': { name: 'Polarizations' },
     'sar:frequency_band': { name: 'Frequency band' },
     'sar:center_frequency': { name: 'Centre frequency', unit: ' GHz', digits: 3 },
     'sar:product_type': { name: 'Product type' },
@@ -60,13 +60,13 @@ export const propertyLabels: ReadonlyMap<string, PropertyLabel> = new Map(
     'landsat:cloud_cover_land': { name: 'Cloud cover over land', unit: ' %', digits: 1 },
     'landsat:collection_category': { name: 'Landsat category' },
     'landsat:correction': { name: 'Correction' },
-    'proj:epsg': { name: 'Projection', digits: 0 },
+    'proj:epsg': { name: 'Projection', kind: 'epsg' },
     'proj:code': { name: 'Projection' },
-    'proj:shape': { name: 'Pixels (rows × columns)', kind: 'list', digits: 0 },
+    'proj:shape': { name: 'Pixels (rows × columns)', digits: 0 },
     'processing:level': { name: 'Processing level' },
     'processing:facility': { name: 'Processed by' },
     'product:type': { name: 'Product type' },
-    'eda:ag_cloud_mask_available': { name: 'Agriculture cloud mask', kind: 'flag' },
+    'eda:ag_cloud_mask_available': { name: 'Agriculture cloud mask' },
     'eda:product_type': { name: 'Product type' },
     'eda:unusable_cover': { name: 'Unusable', unit: ' %', digits: 1 },
     license: { name: 'Licence' },

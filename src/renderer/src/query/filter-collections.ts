@@ -7,7 +7,10 @@ export interface FilterableCollection {
 }
 
 /** Collections in which every typed word occurs; those that have all words in title or id come first. */
-export function filterCollections<C extends FilterableCollection>(collections: readonly C[], typed: string): C[] {
+export function filterCollections<C extends FilterableCollection>(
+  collections: readonly C[],
+  typed: string,
+): C[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const named: C[] = [];
   const described: C[] = [];

@@ -22,7 +22,9 @@ export function toSearchQuery(draft: SearchDraft, { view, hasCloudCover }: Draft
     ...(draft.collectionIds.length > 0 ? { collections: [...draft.collectionIds] } : {}),
     ...(datetime === undefined ? {} : { datetime }),
     ...toPlace(draft, view),
-    ...(hasCloudCover && draft.isCloudLimited ? { query: { 'eo:cloud_cover': { lte: draft.maxCloudCover } } } : {}),
+    ...(hasCloudCover && draft.isCloudLimited
+      ? { query: { 'eo:cloud_cover': { lte: draft.maxCloudCover } } }
+      : {}),
     ...(hasCloudCover && draft.order === 'least-cloud'
       ? { sortby: [{ field: 'properties.eo:cloud_cover', direction: 'asc' as const }] }
       : {}),

@@ -9,10 +9,14 @@ export interface ResultCounts {
 }
 
 /** Number of results in two parts, the first to be set in bold: `214` `of about 1,180`, `100` `, at least`. */
-export function describeCounts({ rowCount, matched, hasMore }: ResultCounts): { count: string; rest: string } {
+export function describeCounts({ rowCount, matched, hasMore }: ResultCounts): {
+  count: string;
+  rest: string;
+} {
   if (rowCount === 0 && !hasMore) return { count: 'No items', rest: '' };
   const count = formatCount(rowCount);
-  if (hasMore && matched !== null && matched > rowCount) return { count, rest: ` of about ${formatCount(matched)}` };
+  if (hasMore && matched !== null && matched > rowCount)
+    return { count, rest: ` of about ${formatCount(matched)}` };
   if (hasMore) return { count, rest: ', at least' };
   return { count, rest: rowCount === 1 ? ' item' : ' items' };
 }

@@ -1,6 +1,7 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
+import { indexById } from './index-by-id.ts';
 import type { ConnectionState } from './connection-state.svelte.ts';
 
 type CollectionsAnswer = Awaited<ReturnType<SwathClient['catalog']['collections']>>;
@@ -15,14 +16,14 @@ const colourCount = 8;
 /** The collections of the catalog in use and what can be asked of each. */
 export class CatalogState {
   readonly #session: Session;
-  /** Names of the queryable properties by collection, once they are known. */
-  readonly #queryables = new SvelteMap<string, ReadonlySet<string>>();
-  readonly #asked = new Set<string>();
+  /** Whether items of a collection have cloud cover, once that is known. */
+  readonly #cloudCover = new SvelteMap<string, boolean>();
+  readonly #asked = new SvelteSet<string>();
   #collections = $state.raw<readonly CollectionEntry[]>([]);
   #asOf = $state.raw<string | null>(null);
   #error = $state.raw<AppError | null>(null);
   #isLoading = $state(false);
-  readonly #places = $derived(new Map(this.#collections.map(({ id }, index) => [id, index])));
+  readonly #places = $derived(indexById(this.#collections));
 
   /** The colour of a collection on map, list and chips, as CSS. A new function when the list is another. */
   readonly colourOf = $derived.by(() => {
@@ -89,14 +90,17 @@ export class CatalogState {
 
   /** Whether items of a collection have cloud cover; null while that is not known. */
   hasCloudCover(collectionId: string): boolean | null {
-    return this.#queryables.get(collectionId)?.has(cloudCover) ?? null;
+    return this.#cloudCover.get(collectionId) ?? null;
   }
 
   async #learn(collectionId: string): Promise<void> {
     this.#asked.add(collectionId);
     try {
       const { queryables } = await this.#session.client.catalog.queryables({ collectionIds: [collectionId] });
-      this.#queryables.set(collectionId, new Set(queryables.map(({ name }) => name)));
+      this.#cloudCover.set(
+        collectionId,
+        queryables.some(({ name }) => name === cloudCover),
+      );
     } catch {
       // Not knowing hides a hint and nothing else; the next choice of the collection asks again.
       this.#asked.delete(collectionId);

@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { isSameItem } from './item-key.ts';
@@ -15,7 +16,7 @@ export class ItemState {
   #ref = $state.raw<ItemRef | null>(null);
   #item = $state.raw<OpenedItem | null>(null);
   #error = $state.raw<AppError | null>(null);
-  #chosenKeys = $state.raw<ReadonlySet<string>>(new Set());
+  readonly #chosenKeys = new SvelteSet<string>();
   #abort: AbortController | null = null;
 
   /** The chosen assets, in the catalog's order. */
@@ -36,7 +37,7 @@ export class ItemState {
 
   /** Loads an item; an earlier one still on its way is given up. */
   async load(ref: ItemRef): Promise<void> {
-    if (!isSameItem(ref, this.#ref)) this.#chosenKeys = new Set();
+    if (!isSameItem(ref, this.#ref)) this.#chosenKeys.clear();
     this.#abort?.abort();
     const { signal } = (this.#abort = new AbortController());
     this.#ref = ref;
@@ -56,11 +57,9 @@ export class ItemState {
 
   /** Chooses assets or takes them out of the choice. */
   choose(keys: readonly string[], isChosen: boolean): void {
-    const next = new Set(this.#chosenKeys);
     for (const key of keys) {
-      if (isChosen) next.add(key);
-      else next.delete(key);
+      if (isChosen) this.#chosenKeys.add(key);
+      else this.#chosenKeys.delete(key);
     }
-    this.#chosenKeys = next;
   }
 }

@@ -3,11 +3,14 @@ import type { Bbox } from '#shared/stac/bbox.ts';
 import type { DrawingShape } from '../map/drawing-tool.ts';
 import type { SearchState } from './search-state.svelte.ts';
 
+/** Where the map begins: near enough that single footprints can be told apart. */
+const firstView: Bbox = [-6, 41, 16, 53];
+
 /** The map's part of the question, and what it is asked to do. */
 export class MapState {
   readonly #search: SearchState;
   #drawing = $state.raw<DrawingShape | null>(null);
-  #focus = $state.raw<{ bbox: Bbox } | null>(null);
+  #focus = $state.raw<{ bbox: Bbox } | null>({ bbox: firstView });
   #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
 
   /** The drawn area of the question; null when it is the view or everywhere. */

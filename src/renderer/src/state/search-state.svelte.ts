@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
@@ -37,7 +37,9 @@ export class SearchState {
   /** Whether cloud cover can be asked for: some chosen collection has it, or it isn't known that none has. */
   readonly hasCloudCover = $derived.by(() => {
     const { collectionIds } = this.#draft;
-    return collectionIds.length === 0 || collectionIds.some((id) => this.#catalog.hasCloudCover(id) !== false);
+    return (
+      collectionIds.length === 0 || collectionIds.some((id) => this.#catalog.hasCloudCover(id) !== false)
+    );
   });
   /** Chosen collections of which no item comes back while a condition or the order names cloud cover. */
   readonly cloudlessIds = $derived(

@@ -8,8 +8,6 @@ export class SelectionState {
   #hovered = $state.raw<ItemRef | null>(null);
   #active = $state.raw<ItemRef | null>(null);
   #opened = $state.raw<ItemRef | null>(null);
-  /** Items under the last click on the map when there were several. */
-  #picked = $state.raw<readonly ItemRef[]>([]);
   #shouldFocusList = $state(false);
 
   /** Place of the opened item among the results; -1 when it is not among them. */
@@ -33,10 +31,6 @@ export class SelectionState {
     return this.#opened;
   }
 
-  get picked(): readonly ItemRef[] {
-    return this.#picked;
-  }
-
   hover(ref: ItemRef | null): void {
     if (!isSameItem(ref, this.#hovered)) this.#hovered = ref;
   }
@@ -46,11 +40,11 @@ export class SelectionState {
     this.#active = ref;
   }
 
-  /** Takes the footprints under a click: the first becomes active, and all are offered. */
+  /** Takes the footprints under a click on the map; clicking again goes through those that lie over each other. */
   pick(refs: readonly ItemRef[]): void {
-    this.#picked = refs;
-    const [first] = refs;
-    if (first) this.#active = first;
+    const current = refs.findIndex((ref) => isSameItem(ref, this.#active));
+    const next = refs[(current + 1) % Math.max(1, refs.length)];
+    if (next) this.#active = next;
   }
 
   open(ref: ItemRef): void {
@@ -84,7 +78,6 @@ export class SelectionState {
     this.#hovered = null;
     this.#active = null;
     this.#opened = null;
-    this.#picked = [];
   }
 
   indexOf(ref: ItemRef | null): number {

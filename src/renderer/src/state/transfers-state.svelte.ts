@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
@@ -18,7 +19,7 @@ const activeStates: readonly Transfer['state'][] = ['preparing', 'downloading', 
 export class TransfersState {
   readonly #session: Session;
   readonly #finishListeners: ((finished: readonly Transfer[]) => void)[] = [];
-  #byId = $state.raw<ReadonlyMap<number, Transfer>>(new Map());
+  readonly #byId = new SvelteMap<number, Transfer>();
   #isLoaded = $state(false);
 
   /** Newest first. */
@@ -29,7 +30,9 @@ export class TransfersState {
   readonly unfinished = $derived(
     this.all.filter(({ state }) => activeStates.includes(state) || state === 'queued' || state === 'waiting'),
   );
-  readonly totalBytesPerSecond = $derived(this.active.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0));
+  readonly totalBytesPerSecond = $derived(
+    this.active.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0),
+  );
 
   constructor(session: Session) {
     this.#session = session;
@@ -93,17 +96,15 @@ export class TransfersState {
   }
 
   #take({ changed, removed }: TransfersEvent, isSnapshot: boolean): void {
-    const before = this.#byId;
-    const next = new Map(isSnapshot ? [] : before);
-    for (const transfer of changed) next.set(transfer.transferId, transfer);
-    for (const transferId of removed) next.delete(transferId);
-    this.#byId = next;
-    this.#isLoaded = true;
-    if (isSnapshot) return;
     const finished = changed.filter(
-      ({ transferId, state }) => isEnd(state) && !isEnd(before.get(transferId)?.state ?? 'queued'),
+      ({ transferId, state }) => isEnd(state) && !isEnd(this.#byId.get(transferId)?.state ?? 'queued'),
     );
-    if (finished.length > 0) for (const listener of this.#finishListeners) listener(finished);
+    if (isSnapshot) this.#byId.clear();
+    for (const transfer of changed) this.#byId.set(transfer.transferId, transfer);
+    for (const transferId of removed) this.#byId.delete(transferId);
+    this.#isLoaded = true;
+    if (isSnapshot || finished.length === 0) return;
+    for (const listener of this.#finishListeners) listener(finished);
   }
 }
 

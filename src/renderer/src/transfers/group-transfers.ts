@@ -19,7 +19,9 @@ const groups: readonly { title: string; states: readonly TransferState[] }[] = [
 export function groupTransfers(transfers: readonly Transfer[]): TransferGroup[] {
   return groups.flatMap(({ title, states }) => {
     const members = transfers.filter(({ state }) => states.includes(state));
-    return members.length === 0 ? [] : [{ title: `${title} · ${describeMembers(title, members)}`, transfers: members }];
+    return members.length === 0
+      ? []
+      : [{ title: `${title} · ${describeMembers(title, members)}`, transfers: members }];
   });
 }
 
@@ -27,5 +29,7 @@ function describeMembers(title: string, members: readonly Transfer[]): string {
   if (title !== 'Done') return String(members.length);
   const verified = members.filter(({ verification }) => verification === 'checksum').length;
   const unverified = members.length - verified;
-  return unverified === 0 ? `${verified} verified` : `${verified} verified, ${unverified} without a checksum to verify`;
+  return unverified === 0
+    ? `${verified} verified`
+    : `${verified} verified, ${unverified} without a checksum to verify`;
 }

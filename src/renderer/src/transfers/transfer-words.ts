@@ -1,4 +1,4 @@
-import type { Transfer } from '#shared/transfer/transfer.ts';
+import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { presentError } from '../errors/present-error.ts';
 import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatDuration, splitUtc } from '../format/format-time.ts';
@@ -16,7 +16,8 @@ export interface TransferWords {
 /** `61.4 of 85.2 MB`, `12.0 MB of unknown`, `264 MB`. */
 export function describeSize({ receivedBytes, totalBytes, state }: Transfer): string {
   if (state === 'done') return formatBytes(receivedBytes);
-  if (totalBytes === null) return receivedBytes === 0 ? 'size unknown' : `${formatBytes(receivedBytes)} so far`;
+  if (totalBytes === null)
+    return receivedBytes === 0 ? 'size unknown' : `${formatBytes(receivedBytes)} so far`;
   if (receivedBytes === 0 || receivedBytes >= totalBytes) return formatBytes(totalBytes);
   return `${formatBytes(receivedBytes)} of ${formatBytes(totalBytes)}`;
 }
@@ -30,28 +31,24 @@ export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): numb
 
 /** What a transfer does and why, in words. */
 export function describeTransfer(transfer: Transfer): TransferWords {
-  switch (transfer.state) {
-    case 'queued':
-      return { state: 'Next', why: transfer.receivedBytes > 0 ? 'Goes on where it was' : 'Queued', tone: 'plain' };
-    case 'preparing':
-      return { state: 'Preparing', why: 'Asking for a link', tone: 'plain' };
-    case 'downloading':
-      return { state: describeFlow(transfer), why: linkWords[transfer.linkKind ?? 'none'], tone: 'plain' };
-    case 'verifying':
-      return { state: 'Verifying', why: linkWords[transfer.linkKind ?? 'none'], tone: 'plain' };
-    case 'finalizing':
-      return { state: 'Finishing', why: 'Giving the file its name', tone: 'plain' };
-    case 'waiting':
-      return describeWaiting(transfer);
-    case 'paused':
-      return { state: 'Paused', why: 'Goes on where it was when you resume it', tone: 'warn' };
-    case 'failed':
-      return describeFailure(transfer);
-    case 'cancelled':
-      return { state: 'Cancelled', why: 'Nothing was kept', tone: 'plain' };
-    case 'done':
-      return describeDone(transfer);
-  }
+  return describers[transfer.state](transfer);
+}
+
+const describers: Record<TransferState, (transfer: Transfer) => TransferWords> = {
+  queued: ({ receivedBytes }) => plain('Next', receivedBytes > 0 ? 'Goes on where it was' : 'Queued'),
+  preparing: () => plain('Preparing', 'Asking for a link'),
+  downloading: (transfer) => plain(describeFlow(transfer), linkWords[transfer.linkKind ?? 'none']),
+  verifying: ({ linkKind }) => plain('Verifying', linkWords[linkKind ?? 'none']),
+  finalizing: () => plain('Finishing', 'Giving the file its name'),
+  waiting: describeWaiting,
+  paused: () => ({ state: 'Paused', why: 'Goes on where it was when you resume it', tone: 'warn' }),
+  failed: describeFailure,
+  cancelled: () => plain('Cancelled', 'Nothing was kept'),
+  done: describeDone,
+};
+
+function plain(state: string, why: string): TransferWords {
+  return { state, why, tone: 'plain' };
 }
 
 const linkWords = {

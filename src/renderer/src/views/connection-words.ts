@@ -1,7 +1,10 @@
 import type { ConnectionState } from '../state/connection-state.svelte.ts';
 
 /** The catalog's state in a word or two, and its colour. */
-export function describeConnection(status: ConnectionState['status']): { words: string; tone: 'ok' | 'warn' | 'bad' } {
+export function describeConnection(status: ConnectionState['status']): {
+  words: string;
+  tone: 'ok' | 'warn' | 'bad';
+} {
   switch (status) {
     case 'starting':
       return { words: 'Starting', tone: 'warn' };

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { emptyDraft } from '../query/search-draft.ts';
+import { countReasons, describeCounts } from './describe-results.ts';
+import { suggestChanges } from './suggest-changes.ts';
+
+describe('describeCounts', () => {
+  it.each([
+    [{ rowCount: 214, matched: 1180, hasMore: true }, '214 of about 1,180'],
+    [{ rowCount: 100, matched: null, hasMore: true }, '100, at least'],
+    // A total below what has come is an estimate gone wrong: it is not shown.
+    [{ rowCount: 100, matched: 90, hasMore: true }, '100, at least'],
+    [{ rowCount: 1180, matched: 1180, hasMore: false }, '1,180 items'],
+    [{ rowCount: 1, matched: 1, hasMore: false }, '1 item'],
+    [{ rowCount: 0, matched: 0, hasMore: false }, 'No items'],
+    [{ rowCount: 0, matched: null, hasMore: true }, '0, at least'],
+  ])('says %j as "%s"', (counts, words) => {
+    const { count, rest } = describeCounts(counts);
+    expect(count + rest).toBe(words);
+  });
+});
+
+it('says each reason once with its number', () => {
+  expect(countReasons(['no id', 'no id', 'not a JSON object'])).toEqual(['2 × no id', 'not a JSON object']);
+});
+
+describe('suggestChanges', () => {
+  it('names only what the question has', () => {
+    expect(suggestChanges(emptyDraft)).toBe('The catalog has no items.');
+    expect(suggestChanges({ ...emptyDraft, toDate: '2026-01-01' })).toBe(
+      'Take a longer time, then search again.',
+    );
+    expect(
+      suggestChanges({ ...emptyDraft, isCloudLimited: true, fromDate: '2026-01-01', area: { kind: 'view' } }),
+    ).toBe('Allow more cloud, take a longer time or take a larger area, then search again.');
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#shared/errors/app-error.ts';
+import { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
+import { createRouter } from '#shared/rpc/server.ts';
+import { CatalogState } from './catalog-state.svelte.ts';
+import { ConnectionState } from './connection-state.svelte.ts';
+import { SearchState } from './search-state.svelte.ts';
+import { SelectionState } from './selection-state.svelte.ts';
+import { Session } from './session.svelte.ts';
+
+const searchContract = { search: contract.search };
+type SearchHandlers = Handlers<typeof searchContract>['search'];
+type Page = Awaited<ReturnType<SearchHandlers['run']>>;
+
+function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> = {}): Page {
+  const rows = itemIds.map((itemId) => ({
+    collectionId: 'c',
+    itemId,
+    datetime: '2026-07-14T10:40:31Z',
+    cloudCover: null,
+    platform: null,
+    footprint: null,
+    bbox: null,
+    assetCount: 0,
+    hasThumbnail: false,
+  }));
+  return { searchId, rows, matched: null, hasMore: true, skipped: [], asOf: '2026-07-14T12:00:00Z', ...rest };
+}
+
+async function open(handlers: SearchHandlers): Promise<SearchState> {
+  const session = new Session({
+    open: () => {
+      const [mine, theirs] = createMemoryPipe();
+      createRouter(searchContract, { search: handlers }, { isValidating: true }).serve(theirs);
+      return Promise.resolve(mine);
+    },
+  });
+  const search = new SearchState(session, new CatalogState(session, new ConnectionState(session)));
+  await session.open();
+  return search;
+}
+
+const noMore: SearchHandlers['more'] = () => page('x', [], { hasMore: false });
+
+describe('SearchState', () => {
+  it('shows the answer to the newest question, though an older one answers later', async () => {
+    const answers = new Map<string, (page: Page) => void>();
+    const search = await open({
+      run: ({ query }) => new Promise((resolve) => answers.set(query.collections?.[0] ?? '', resolve)),
+      more: noMore,
+    });
+    search.edit({ collectionIds: ['old'] });
+    const older = search.run();
+    search.edit({ collectionIds: ['new'] });
+    const newer = search.run();
+    await Promise.resolve();
+    await expect.poll(() => answers.size).toBe(2);
+    answers.get('new')?.(page('new', ['n']));
+    await newer;
+    answers.get('old')?.(page('old', ['o']));
+    await older;
+    expect(search.rows.map(({ itemId }) => itemId)).toEqual(['n']);
+    expect(search.phase).toBe('idle');
+  });
+
+  it('cancels at the program what it gives up', async () => {
+    let wasAborted = false;
+    const search = await open({
+      run: (_input, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            wasAborted = true;
+            resolve(page('x', []));
+          });
+        }),
+      more: noMore,
+    });
+    const running = search.run();
+    await Promise.resolve();
+    search.cancel();
+    await running;
+    await expect.poll(() => wasAborted).toBe(true);
+    expect(search.result).toBeNull();
+    expect(search.phase).toBe('idle');
+  });
+
+  it('adds pages without repeating an item that came twice', async () => {
+    const search = await open({
+      run: () => page('1', ['a', 'b'], { matched: 4, skipped: [{ reason: 'no id' }] }),
+      more: ({ searchId }) => page('2', searchId === '1' ? ['b', 'c'] : [], { hasMore: false }),
+    });
+    await search.run();
+    await search.more();
+    expect(search.rows.map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c']);
+    expect(search.result).toMatchObject({ matched: 4, hasMore: false, skippedReasons: ['no id'] });
+  });
+
+  it('keeps what came when the next page fails, and can try again', async () => {
+    let attempts = 0;
+    const search = await open({
+      run: () => page('1', ['a']),
+      more: () => {
+        attempts += 1;
+        if (attempts === 1) throw new AppError('network.timeout', 'slow');
+        return page('2', ['b'], { hasMore: false });
+      },
+    });
+    await search.run();
+    await search.more();
+    expect(search.moreError?.code).toBe('network.timeout');
+    expect(search.rows).toHaveLength(1);
+    await search.more();
+    expect(search.moreError).toBeNull();
+    expect(search.rows).toHaveLength(2);
+  });
+
+  it('shows an error in place of an older answer, and the answer in place of an error', async () => {
+    let isBroken = true;
+    const search = await open({
+      run: () => {
+        if (isBroken) throw new AppError('stac.query-rejected', 'no');
+        return page('1', ['a']);
+      },
+      more: noMore,
+    });
+    await search.run();
+    expect(search.error?.code).toBe('stac.query-rejected');
+    isBroken = false;
+    await search.run();
+    expect(search.error).toBeNull();
+    expect(search.rows).toHaveLength(1);
+  });
+});
+
+describe('SelectionState', () => {
+  it('goes through footprints that lie over each other, click by click', async () => {
+    const search = await open({ run: () => page('1', ['a', 'b', 'c']), more: noMore });
+    await search.run();
+    const selection = new SelectionState(search);
+    const [a, b] = search.rows;
+    if (!a || !b) throw new Error('two rows expected');
+    selection.pick([b, a]);
+    expect(selection.active?.itemId).toBe('b');
+    selection.pick([b, a]);
+    expect(selection.active?.itemId).toBe('a');
+    selection.pick([]);
+    expect(selection.active?.itemId).toBe('a');
+  });
+});
