@@ -3,6 +3,8 @@ export interface Cooldowns {
   /** Milliseconds left, 0 when there is no pause. */
   remainingMs(origin: string, nowMs: number): number;
   start(origin: string, untilMs: number): void;
+  /** Forgets all: the clock that they were measured by has been changed. */
+  clear(): void;
 }
 
 /** Remembers pauses for as long as the process lives; servers ask again after that. */
@@ -11,5 +13,6 @@ export function createCooldowns(): Cooldowns {
   return {
     remainingMs: (origin, nowMs) => Math.max(0, (until.get(origin) ?? 0) - nowMs),
     start: (origin, untilMs) => void until.set(origin, Math.max(untilMs, until.get(origin) ?? 0)),
+    clear: () => until.clear(),
   };
 }

@@ -30,10 +30,13 @@ export interface BodyToReceive {
 export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
   const { body, part, endBytes, url, timers, signal } = options;
   let position = options.startBytes;
+  // Kept here as well: not every stream fails with the very error that it was destroyed by.
+  let ending: AppError | null = null;
+  const end = (error: AppError) => void body.destroy((ending = error));
   const watchdog = startStallWatchdog(timers, () => {
-    body.destroy(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+    end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
   });
-  const onAbort = () => void body.destroy(new AppError('cancelled', 'The transfer was stopped'));
+  const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
@@ -55,7 +58,7 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
       if (position === endBytes) return 'complete';
     }
   } catch (error) {
-    throw toNetworkError(error, url);
+    throw ending ?? toNetworkError(error, url);
   } finally {
     watchdog.stop();
     signal.removeEventListener('abort', onAbort);

@@ -68,6 +68,7 @@ export function startScheduler(
     const nowMs = clock.now();
     const hasSteppedBack = nowMs < lastNowMs - clockStepMs;
     lastNowMs = nowMs;
+    if (hasSteppedBack) parts.cooldowns.clear();
     const nextMs = store.nextResumeAtMs();
     if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
     for (const row of store.rowsIn('waiting')) {

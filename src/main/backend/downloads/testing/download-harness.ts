@@ -148,14 +148,14 @@ export function checksumOf(bytes: Buffer): string {
   return `1220${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Looks again and again, between turns of the event loop, until there is something; gives up after 20 s. */
+/** Looks again and again, leaving the event loop to others in between, until there is something; at most 20 s. */
 export async function poll<Found>(look: () => Found | undefined): Promise<Found> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error('What was waited for did not happen');
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
 

@@ -129,7 +129,11 @@ export async function startFaultServer(file: Buffer): Promise<FaultServer> {
 async function write(response: http.ServerResponse, piece: Buffer): Promise<boolean> {
   if (response.destroyed) return false;
   return new Promise((resolve) => {
-    response.once('close', () => resolve(false));
-    response.write(piece, (error) => resolve(!error));
+    const onClose = () => resolve(false);
+    response.once('close', onClose);
+    response.write(piece, (error) => {
+      response.off('close', onClose);
+      resolve(!error);
+    });
   });
 }

@@ -1,0 +1,450 @@
+import { join } from 'node:path';
+import { mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import type { LinkedAsset } from '../links/link.ts';
+import {
+  checksumOf,
+  createHarness,
+  makeBytes,
+  type Harness,
+  type TestAsset,
+} from './testing/download-harness.ts';
+import { startFaultServer, type Fault, type FaultServer } from './testing/fault-server.ts';
+
+const bytes = makeTiff(1);
+const newBytes = makeTiff(2);
+const filePath = 's2/2024/scene/B04.tif';
+const s3Expired =
+  '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+let server: FaultServer;
+let harness: Harness;
+
+beforeEach(async () => {
+  server = await startFaultServer(bytes);
+});
+
+afterEach(async () => {
+  for (const { headers } of server.requests) {
+    expect(headers.authorization).toBeUndefined();
+    expect(headers['accept-encoding']).toBe('identity');
+  }
+  // Under a final name there is the file or nothing.
+  const published = harness.files().filter((path) => path.endsWith('.tif'));
+  for (const path of published) expect(harness.read(path).equals(server.file)).toBe(true);
+  await harness.close();
+  await server.close();
+});
+
+function makeTiff(seed: number): Buffer {
+  const tiff = makeBytes(3_000_000, seed);
+  tiff.write('II*\0', 'latin1');
+  return tiff;
+}
+
+function open(changes: Partial<TestAsset> = {}): void {
+  harness = createHarness({
+    B04: {
+      href: `${server.origin}/B04.tif`,
+      sizeBytes: bytes.length,
+      checksum: checksumOf(bytes),
+      mediaType: 'application/octet-stream',
+      ...changes,
+    },
+  });
+}
+
+async function bring(...faults: (Fault | undefined)[]): Promise<Transfer | undefined> {
+  server.script = (index) => faults[index];
+  const [transfer] = await harness.finish(await harness.start(['B04']));
+  return transfer;
+}
+
+const sentBytes = () => server.requests.reduce((sum, request) => sum + request.sentBytes, 0);
+const ranges = () => server.requests.map(({ headers }) => headers.range ?? null);
+const cut = (cutAfterBytes: number): Fault => ({ cutAfterBytes });
+
+describe('a connection that breaks off', () => {
+  // Every length at which something could begin or end, and some at random but always the same.
+  const edges = [0, 1, 65_535, 65_536, 65_537, 131_072, 1_048_576, 2_999_999];
+  const random = [...makeBytes(40, 7)].map((value, index) => (value * 11_700 + index * 131) % bytes.length);
+  it.each([...edges, ...random.slice(0, 12)])('goes on after a cut at byte %i', async (at) => {
+    open();
+    const transfer = await bring(cut(at));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(sentBytes() - bytes.length).toBeLessThanOrEqual(131_072);
+  });
+
+  it('is tried again as often as it brings something', async () => {
+    open();
+    const transfer = await bring(...Array.from({ length: 12 }, () => cut(300_000)));
+    expect(transfer?.state).toBe('done');
+    expect(server.requests.length).toBeGreaterThan(8);
+  });
+
+  it('says that it waits, why, and until when', async () => {
+    open();
+    server.script = () => cut(1000);
+    const downloadId = await harness.start(['B04']);
+    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    expect(waiting?.error.code).toBe('network.offline');
+    expect(Date.parse(waiting?.resumeAt ?? '')).toBeGreaterThan(harness.time.clock.now());
+  });
+
+  it('is given up when it falls silent', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { stallAfterBytes: 100_000 } : undefined);
+    const downloadId = await harness.start(['B04']);
+    await harness.until(downloadId, ({ receivedBytes }) => receivedBytes === 100_000);
+    harness.time.advance(40_000);
+    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    expect(waiting?.error.code).toBe('network.timeout');
+    const [transfer] = await harness.finish(downloadId);
+    expect(transfer?.state).toBe('done');
+  });
+
+  it('may have left garbage at its end', async () => {
+    open();
+    const transfer = await bring({ cutAfterBytes: 1_000_000, garbage: Buffer.alloc(65_536, '<Error/>') });
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
+  it('waits for the network when the server is not there at all, without losing patience', async () => {
+    open({ href: 'http://127.0.0.1:9/B04.tif' });
+    const downloadId = await harness.start(['B04']);
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+      expect(waiting?.error.code).toBe('network.offline');
+      const delayMs = Date.parse(waiting?.resumeAt ?? '') - harness.time.clock.now();
+      expect(delayMs).toBeGreaterThan(0);
+      expect(delayMs).toBeLessThanOrEqual(300_000);
+      harness.time.advance(delayMs);
+    }
+  });
+
+  it('forgets stated times when the clock is put back a day', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { status: 503, headers: { 'retry-after': '60' } } : undefined);
+    const downloadId = await harness.start(['B04']);
+    await harness.until(downloadId, ({ state }) => state === 'waiting');
+    harness.time.setClock(harness.time.clock.now() - 86_400_000);
+    harness.time.advance(60_000);
+    await harness.until(downloadId, ({ state }) => state === 'done');
+  });
+});
+
+describe('an answer to a range', () => {
+  it('is compared and skipped when it is the whole file', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { ignoresRange: true }, { ignoresRange: true });
+    expect(transfer?.state).toBe('done');
+    expect(ranges()).toEqual([null, 'bytes=934464-', 'bytes=934464-']);
+    // A server that takes If-Range amiss is asked once more without it.
+    expect(server.requests.map(({ headers }) => headers['if-range'] ?? null)).toEqual([null, '"v1"', null]);
+  });
+
+  it('is refused when it starts elsewhere, until the whole is asked for', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { shiftStart: 1 }, { shiftStart: 5000 });
+    expect(transfer?.state).toBe('done');
+    expect(ranges().at(-1)).toBeNull();
+  });
+
+  it('may start earlier', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { shiftStart: -4096 });
+    expect(transfer?.state).toBe('done');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('may be shorter than asked for', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { mostBytes: 500_000 }, { mostBytes: 500_000 });
+    expect(transfer?.state).toBe('done');
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('brings nothing new for ever from a server that gives only the overlap', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { mostBytes: 4096 }, { mostBytes: 4096 });
+    expect(transfer?.state).toBe('done');
+  });
+
+  it('makes the file begin again when the ETag has changed', async () => {
+    open({ checksum: null });
+    server.script = (index) =>
+      index === 0 ? { cutAfterBytes: 1_000_000, etag: '"old"', file: newBytes } : undefined;
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(harness.read(filePath).equals(bytes)).toBe(true);
+  });
+
+  it('is compared byte for byte where there is no validator', async () => {
+    server.etag = null;
+    open({ checksum: null });
+    server.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000, file: newBytes } : undefined);
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(server.requests[1]?.headers['if-range']).toBeUndefined();
+    expect(harness.read(filePath).equals(bytes)).toBe(true);
+  });
+
+  it('never uses a weak ETag for If-Range', async () => {
+    server.etag = 'W/"v1"';
+    open();
+    expect((await bring(cut(1_000_000)))?.state).toBe('done');
+    expect(server.requests[1]?.headers['if-range']).toBeUndefined();
+  });
+
+  it('ends a file of unknown length where the body ends', async () => {
+    open({ sizeBytes: null, checksum: null });
+    expect(await bring({ hidesLength: true })).toMatchObject({ state: 'done', verification: 'none' });
+  });
+
+  it('shows a short body without a length by the announced size', async () => {
+    open();
+    expect((await bring({ hidesLength: true, mostBytes: 1_000_000 }))?.state).toBe('done');
+  });
+});
+
+describe('wrong content', () => {
+  it('never publishes a file with another checksum, and says both', async () => {
+    open({ checksum: checksumOf(newBytes) });
+    const transfer = await bring();
+    expect(transfer).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'transfer.checksum-mismatch',
+        details: { expected: checksumOf(newBytes).slice(4), actual: checksumOf(bytes).slice(4) },
+      },
+    });
+    expect(harness.files().filter((path) => path.endsWith('.tif'))).toEqual([]);
+  });
+
+  it('fetches everything again when a failed file is tried again', async () => {
+    open();
+    const transfer = await bring({ file: newBytes });
+    expect(transfer?.error?.code).toBe('transfer.checksum-mismatch');
+    await harness.downloads.resume(transfer?.transferId ?? 0);
+    const [again] = await harness.finish(transfer?.downloadId ?? 0);
+    expect(again?.state).toBe('done');
+  });
+
+  it('never publishes a file of another size than announced', async () => {
+    open({ sizeBytes: bytes.length - 1, checksum: null });
+    const transfer = await bring();
+    expect(transfer?.error).toMatchObject({
+      code: 'transfer.size-mismatch',
+      details: { expectedBytes: bytes.length - 1, actualBytes: bytes.length },
+    });
+  });
+
+  const page = '<!doctype html><title>Sign in</title>';
+  it.each([
+    ['says so', { body: page, headers: { 'content-type': 'text/html' } }],
+    ['claims to be a picture', { body: page, headers: { 'content-type': 'image/tiff' } }],
+    ['is an XML error', { body: s3Expired, headers: { 'content-type': 'application/xml' } }],
+    ['is compressed', { body: 'x', headers: { 'content-encoding': 'gzip' } }],
+    ['is empty', { body: '' }],
+  ])('never publishes a page in place of a picture that %s', async (_, fault) => {
+    open({ mediaType: 'image/tiff; application=geotiff', sizeBytes: null, checksum: null });
+    server.script = () => fault;
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.wrong-content' } });
+    expect(harness.files().filter((path) => path.endsWith('.tif'))).toEqual([]);
+    expect(server.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('links', () => {
+  const viaKind = (kind: LinkedAsset['link']['kind'], query: string): LinkedAsset => ({
+    link: { url: `${server.origin}/B04.tif?${query}`, kind, expiresAtMs: null },
+    href: `${server.origin}/B04.tif`,
+    mediaType: 'application/octet-stream',
+    sizeBytes: bytes.length,
+    checksum: checksumOf(bytes),
+  });
+
+  it('are minted anew when the storage refuses them, in the middle of a file too', async () => {
+    open();
+    const transfer = await bring(cut(1_000_000), { status: 403, body: s3Expired });
+    expect(transfer?.state).toBe('done');
+    expect(harness.resolved.map(([, options]) => options.isRenewal)).toEqual([false, false, true]);
+    expect(server.requests).toHaveLength(3);
+    expect(ranges()[2]).toBe('bytes=934464-');
+  });
+
+  it('give way to the proxy when signed ones are refused for good', async () => {
+    open();
+    harness.resolveLink = (_, { refused }) =>
+      Promise.resolve(refused?.has('signed') ? viaKind('proxy', 'b') : viaKind('signed', 'a'));
+    server.script = (_, { target }) => (target.endsWith('a') ? { status: 403, body: s3Expired } : undefined);
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('end in a clear refusal after few requests', async () => {
+    open();
+    harness.resolveLink = (_, { refused }) => {
+      if (refused?.has('proxy')) throw new AppError('link.none', 'No way left');
+      return Promise.resolve(refused?.has('signed') ? viaKind('proxy', 'b') : viaKind('signed', 'a'));
+    };
+    server.script = () => ({ status: 403, body: s3Expired });
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer?.error).toMatchObject({ code: 'link.refused', details: { status: 403 } });
+    expect(server.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    ['auth.required', 'failed'],
+    ['stac.item-not-found', 'failed'],
+    ['link.none', 'failed'],
+  ] as const)('that can not be had (%s) end the transfer', async (code, state) => {
+    open();
+    harness.resolveLink = () => Promise.reject(new AppError(code, 'No link'));
+    expect(await bring()).toMatchObject({ state, error: { code } });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('go on at another origin only with proof that it is the same object', async () => {
+    const other = await startFaultServer(newBytes);
+    try {
+      open({ checksum: null });
+      harness.resolveLink = (ref, { refused }) => {
+        const linked = { ...viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a'), checksum: null };
+        if (!refused?.has('signed')) linked.link.url = `${other.origin}/B04.tif`;
+        return Promise.resolve(linked);
+      };
+      other.etag = '"other"';
+      other.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : { status: 403 });
+      const [transfer] = await harness.finish(await harness.start(['B04']));
+      expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
+      expect(harness.read(filePath).equals(bytes)).toBe(true);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are followed through redirects by hand', async () => {
+    open();
+    const location = `${server.origin}/elsewhere`;
+    expect((await bring({ status: 302, headers: { location } }))?.state).toBe('done');
+    expect(server.requests.map(({ target }) => target)[1]).toBe('/elsewhere');
+  });
+});
+
+describe('a server that asks to wait', () => {
+  it('is given the time it asks for, by its own clock', async () => {
+    open();
+    const headers = {
+      date: 'Mon, 01 Jan 2024 00:00:00 GMT',
+      'retry-after': 'Mon, 01 Jan 2024 00:02:00 GMT',
+    };
+    server.script = (index) => (index === 0 ? { status: 503, headers } : undefined);
+    const downloadId = await harness.start(['B04']);
+    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    expect(waiting).toMatchObject({
+      error: { code: 'http.too-many-requests' },
+      resumeAt: new Date(harness.time.clock.now() + 120_000).toISOString(),
+    });
+    harness.time.advance(119_000);
+    expect(harness.downloads.transfers()[0]?.state).toBe('waiting');
+    harness.time.advance(1000);
+    await harness.until(downloadId, ({ state }) => state === 'done');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is left alone by all transfers for that time, after a restart too', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '90' } } : undefined);
+    const downloadId = await harness.start(['B04']);
+    await harness.until(downloadId, ({ state }) => state === 'waiting');
+    await harness.restart();
+    harness.time.advance(80_000);
+    expect(harness.downloads.transfers()[0]?.state).toBe('waiting');
+    harness.time.advance(20_000);
+    await harness.until(downloadId, ({ state }) => state === 'done');
+  });
+
+  it('is tried again after an error of its own', async () => {
+    open();
+    expect((await bring({ status: 502 }, { status: 500 }, { status: 504 }))?.state).toBe('done');
+  });
+});
+
+describe('the disk', () => {
+  it('may lose what was never synced', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
+    const downloadId = await harness.start(['B04']);
+    const { transferId } = await harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes === 2_000_000,
+    );
+    await harness.downloads.pause(transferId);
+    truncateSync(join(harness.destination, `${filePath}.${transferId}.part`), 700_000);
+    await harness.downloads.resume(transferId);
+    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
+    expect(ranges()[1]).toBe(`bytes=${700_000 - 65_536}-`);
+  });
+
+  it('may lose the part file', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
+    const downloadId = await harness.start(['B04']);
+    const { transferId } = await harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes === 2_000_000,
+    );
+    await harness.downloads.pause(transferId);
+    rmSync(join(harness.destination, 's2'), { recursive: true });
+    await harness.downloads.resume(transferId);
+    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
+    expect(ranges()[1]).toBeNull();
+  });
+
+  it('may be unplugged: the transfer waits and never makes the folder elsewhere', async () => {
+    open();
+    server.script = (index) => (index === 0 ? cut(1_500_000) : undefined);
+    const downloadId = await harness.start(['B04']);
+    await harness.until(downloadId, ({ state }) => state === 'waiting');
+    const away = join(harness.folder, 'unplugged');
+    renameSync(harness.destination, away);
+    harness.time.advance(5000);
+    const { waiting } = await harness.until(
+      downloadId,
+      ({ waiting: why }) => why?.error.code === 'transfer.destination-missing',
+    );
+    expect(waiting?.resumeAt).toBe(new Date(harness.time.clock.now() + 30_000).toISOString());
+    renameSync(away, harness.destination);
+    harness.time.advance(30_000);
+    await harness.until(downloadId, ({ state }) => state === 'done');
+    expect(ranges()[1]).toBe(`bytes=${1_500_000 - 65_536}-`);
+  });
+
+  it('may be too small, which is seen before the first byte', async () => {
+    open({ sizeBytes: 2 ** 52, checksum: null });
+    const downloadId = await harness.start(['B04']);
+    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    expect(waiting?.error).toMatchObject({ code: 'transfer.disk-full', details: { neededBytes: 2 ** 52 } });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('may hold something else where the part file was', async () => {
+    open();
+    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
+    const downloadId = await harness.start(['B04']);
+    const { transferId } = await harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes === 2_000_000,
+    );
+    await harness.downloads.pause(transferId);
+    const partPath = join(harness.destination, `${filePath}.${transferId}.part`);
+    rmSync(partPath);
+    mkdirSync(partPath);
+    await harness.downloads.resume(transferId);
+    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
+  });
+});
