@@ -202,6 +202,17 @@ describe('paging ends', () => {
     expect(all.skipped).toEqual(['not a JSON object', 'no id']);
   });
 
+  it('at a page of malformed items that came before', async () => {
+    let count = 0;
+    const features = [null, { type: 'Feature' }];
+    const server = await serve(() => ({
+      body: page([], { href: `/v1/stac/search?n=${(count += 1)}` }, { features }),
+    }));
+    const all = await readAll(clientFor(server).search({}));
+    expect(all).toMatchObject({ pageCount: 1, skipped: ['not a JSON object', 'no id'] });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('with an empty answer given as one page', async () => {
     const server = await serve(() => ({ body: page([], undefined, { numberMatched: 0 }) }));
     const pages = clientFor(server).search({});
