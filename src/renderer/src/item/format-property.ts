@@ -5,27 +5,34 @@ import { isProminent, propertyLabels, type PropertyLabel } from './property-labe
 /** A property in words. */
 export interface PropertyLine {
   property: string;
-  name: string;
+  /** Readable name; null when it only has its raw one. */
+  name: string | null;
   value: string;
 }
 
-/** The properties of an Item by readable name: those people decide by, and all of them by their raw names. */
+/** Lines shown without asking; assets should not be far below. */
+const maxProminent = 8;
+
+/** The properties of an Item: the few that people decide by, and all of them. */
 export function describeProperties(properties: Readonly<Record<string, unknown>>): {
   prominent: PropertyLine[];
   all: PropertyLine[];
 } {
-  const prominent = [...propertyLabels].flatMap(([property, label]) => {
-    const value = properties[property];
-    const isMissing = value === undefined || value === null || value === '';
-    if (isMissing || !isProminent(property)) return [];
-    return [{ property, name: label.name, value: formatProperty(value, label) }];
+  const all = Object.entries(properties).map(([property, value]) => {
+    const label = propertyLabels.get(property);
+    return {
+      property,
+      name: label?.name ?? null,
+      value: label ? formatProperty(value, label) : formatRaw(value),
+    };
   });
-  const all = Object.entries(properties).map(([property, value]) => ({
-    property,
-    name: property,
-    value: formatRaw(value),
-  }));
-  return { prominent: dropRepeatedNames(prominent), all };
+  const byProperty = new Map(all.map((line) => [line.property, line]));
+  const prominent = [...propertyLabels.keys()].flatMap((property) => {
+    const line = byProperty.get(property);
+    const isMissing = [undefined, null, ''].some((none) => properties[property] === none);
+    return line && !isMissing && isProminent(property) ? [line] : [];
+  });
+  return { prominent: dropRepeated(prominent).slice(0, maxProminent), all };
 }
 
 /** One value with its unit. What doesn't fit its label is shown as it came. */
@@ -51,7 +58,7 @@ function formatRaw(value: unknown): string {
 }
 
 // Two extensions may say the same under two names: proj:epsg and proj:code.
-function dropRepeatedNames(lines: PropertyLine[]): PropertyLine[] {
+function dropRepeated(lines: PropertyLine[]): PropertyLine[] {
   const seen = new Set<string>();
   return lines.filter(({ name, value }) => {
     const key = `${name}\n${value}`;

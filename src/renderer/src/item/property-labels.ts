@@ -77,9 +77,10 @@ export const propertyLabels: ReadonlyMap<string, PropertyLabel> = new Map(
   }),
 );
 
-const times = ['created', 'updated', 'published', 'expires', 'license'];
+// The time the Item was taken stands above its properties.
+const lesser = ['datetime', 'created', 'updated', 'published', 'expires', 'license'];
 
 /** Whether a property helps to decide and is shown without asking. */
 export function isProminent(property: string): boolean {
-  return propertyLabels.has(property) && !times.includes(property);
+  return propertyLabels.has(property) && !lesser.includes(property);
 }
