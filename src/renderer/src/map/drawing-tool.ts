@@ -192,11 +192,11 @@ export class DrawingTool {
   #takeResult(id: string | number, isDrawn: boolean): void {
     const geometry = this.#draw.getSnapshotFeature(id)?.geometry;
     const area = geometry?.type === 'Polygon' ? normaliseAoi(geometry.coordinates[0] ?? []) : null;
+    this.#endedAtMs = performance.now();
     if (area && !isDrawn) {
       this.#events.onHint(HINTS.editing);
       this.#events.onArea(area);
     } else if (area) {
-      this.#endedAtMs = performance.now();
       this.#beginEditing(id);
       this.#events.onArea(area);
       this.#events.onEnd();

@@ -103,10 +103,10 @@ export class FootprintLayer {
     this.#overlay.destroy();
   }
 
-  #paintAll(frame: CanvasFrame): void {
+  #paintAll(frame: CanvasFrame): Iterator<void> {
     const { resolve } = this.#options.themeOf();
     const byCollection = new Map<string, string>();
-    paintFootprints(frame, this.#set, (index) => {
+    return paintFootprints(frame, this.#set, (index) => {
       const collectionId = this.#rows[index]?.collectionId ?? '';
       let colour = byCollection.get(collectionId);
       if (colour === undefined) {

@@ -16,39 +16,80 @@ const FILL_OPACITY = 0.07;
 const MAX_FILLED = 500;
 // Fills of footprints that lie exactly on each other add up to a blot; a few tell enough.
 const MAX_STACKED_FILLS = 3;
-// What is smaller than this on screen is drawn as a dot of this size.
+// What is smaller than this on screen is drawn as a dot.
 const DOT_PX = 3;
+// More than this in view, and lines are drawn the fast way: one pixel wide, without round corners.
+const MAX_SMOOTH = 3000;
+const OUTLINES_A_PATH = 8;
+const OUTLINES_A_STEP = 1000;
 
-/** Draws all footprints in view, colour by colour. Footprints that would cover the same pixels are drawn once. */
-export function paintFootprints(
+/**
+ * Draws all footprints in view, colour by colour; a step is what fits in a frame of the screen. Footprints that would
+ * cover the same pixels are drawn once.
+ */
+export function* paintFootprints(
   frame: CanvasFrame,
   set: FootprintSet,
   colourAt: (index: number) => string,
-): void {
+): Generator<void, void> {
   const visible = set.findVisible(frame.box);
   const isFilled = visible.length <= MAX_FILLED;
+  // With many in view their order can't be seen, and the index gives them neighbour by neighbour, which paints faster.
+  if (isFilled) visible.sort((a, b) => a.index - b.index);
   const { context } = frame;
-  context.lineWidth = LINE_WIDTH_PX;
-  context.lineJoin = 'round';
+  context.lineWidth = visible.length > MAX_SMOOTH ? 1 : LINE_WIDTH_PX;
+  context.lineJoin = visible.length > MAX_SMOOTH ? 'miter' : 'round';
+  let drawnInStep = 0;
   for (const [colour, footprints] of groupByColour(visible, colourAt)) {
-    const lines = new Path2D();
-    const drawn = new Map<string, number>();
     context.fillStyle = colour;
     context.strokeStyle = colour;
+    const outlines = new OutlineBatch(context);
+    const drawn = new Map<number, number>();
     for (const footprint of footprints) {
-      const place = placeOf(frame, set, footprint);
-      const count = drawn.get(place) ?? 0;
-      drawn.set(place, count + 1);
-      const isRepeated = count > 0;
-      if (isRepeated && (!isFilled || count >= MAX_STACKED_FILLS)) continue;
-      if (!isRepeated) tracePath(frame, set, { footprint, path: lines, isStroke: true });
-      if (isFilled) {
+      const key = pixelKey(frame, set, footprint);
+      const count = drawn.get(key) ?? 0;
+      drawn.set(key, count + 1);
+      if (count === 0) {
+        if (isDot(frame, set, footprint.index)) paintDot(frame, set, footprint);
+        else tracePath(frame, set, { footprint, path: outlines.next(), isStroke: true });
+        drawnInStep++;
+      }
+      if (isFilled && count < MAX_STACKED_FILLS) {
         context.globalAlpha = FILL_OPACITY;
         fillRings(frame, set, footprint);
+        context.globalAlpha = 1;
+      }
+      if (drawnInStep === OUTLINES_A_STEP) {
+        drawnInStep = 0;
+        yield;
       }
     }
-    context.globalAlpha = 1;
-    context.stroke(lines);
+    outlines.finish();
+  }
+}
+
+/** Strokes many outlines in paths of a few: the time a path takes grows faster than what is in it. */
+class OutlineBatch {
+  readonly #context: CanvasRenderingContext2D;
+  #path = new Path2D();
+  #count = 0;
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.#context = context;
+  }
+
+  /** The path to add one more outline to. */
+  next(): Path2D {
+    if (this.#count === OUTLINES_A_PATH) this.finish();
+    this.#count++;
+    return this.#path;
+  }
+
+  /** Draws what is left. */
+  finish(): void {
+    if (this.#count > 0) this.#context.stroke(this.#path);
+    this.#path = new Path2D();
+    this.#count = 0;
   }
 }
 
@@ -111,20 +152,44 @@ function groupByColour(
   return groups;
 }
 
-/** The same for two footprints whose drawn outlines can't be told apart on screen. */
-function placeOf(frame: CanvasFrame, set: FootprintSet, { index, offset }: VisibleFootprint): string {
-  const box = set.boxOf(index);
-  if (!box) return '';
-  const left = Math.round((box.minX + offset) * frame.scale - frame.left);
-  const top = Math.round(box.minY * frame.scale - frame.top);
-  const width = Math.round((box.maxX - box.minX) * frame.scale);
-  const height = Math.round((box.maxY - box.minY) * frame.scale);
-  if (width <= DOT_PX && height <= DOT_PX) return `${left},${top}`;
-  const part = set.partsOf(index)[0];
-  const firstX = part
-    ? Math.round(((set.coordinates[part.from] ?? 0) + offset) * frame.scale - frame.left)
-    : 0;
-  return `${left},${top},${width},${height},${firstX}`;
+/** The same for two footprints whose outlines can't be told apart on screen: their box in whole pixels, and its slant. */
+function pixelKey(frame: CanvasFrame, set: FootprintSet, { index, offset }: VisibleFootprint): number {
+  const { bounds, coordinates } = set;
+  const minX = bounds[index * 4] ?? 0;
+  const minY = bounds[index * 4 + 1] ?? 0;
+  const worldWidth = (bounds[index * 4 + 2] ?? 0) - minX;
+  const left = wholePixels((minX + offset) * frame.scale - frame.left, 8192);
+  const top = wholePixels(minY * frame.scale - frame.top, 8192);
+  if (isDot(frame, set, index)) return left * 8192 + top;
+  const width = wholePixels(worldWidth * frame.scale, 4096);
+  const height = wholePixels(((bounds[index * 4 + 3] ?? 0) - minY) * frame.scale, 4096);
+  const firstX = coordinates[set.partsOf(index)[0]?.from ?? 0] ?? 0;
+  const slant = worldWidth > 0 ? Math.round(((firstX - minX) / worldWidth) * 6) + 1 : 1;
+  return (((left * 8192 + top) * 4096 + width) * 2048 + Math.floor(height / 2)) * 8 + slant;
+}
+
+/** Within 0..range; what is far outside the canvas may share a number. */
+function wholePixels(px: number, range: number): number {
+  return Math.max(0, Math.min(range - 1, Math.round(px) + range / 4));
+}
+
+function isDot(frame: CanvasFrame, { bounds }: FootprintSet, index: number): boolean {
+  const at = index * 4;
+  return (
+    ((bounds[at + 2] ?? 0) - (bounds[at] ?? 0)) * frame.scale < DOT_PX &&
+    ((bounds[at + 3] ?? 0) - (bounds[at + 1] ?? 0)) * frame.scale < DOT_PX
+  );
+}
+
+function paintDot(
+  { context, scale, left, top }: CanvasFrame,
+  { bounds }: FootprintSet,
+  dot: VisibleFootprint,
+): void {
+  const at = dot.index * 4;
+  const x = (((bounds[at] ?? 0) + (bounds[at + 2] ?? 0)) / 2 + dot.offset) * scale - left;
+  const y = (((bounds[at + 1] ?? 0) + (bounds[at + 3] ?? 0)) / 2) * scale - top;
+  context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2);
 }
 
 function tracePath(
@@ -134,11 +199,10 @@ function tracePath(
 ): void {
   const { scale, left, top } = frame;
   const { index, offset } = footprint;
-  const box = set.boxOf(index);
-  if (box && (box.maxX - box.minX) * scale < DOT_PX && (box.maxY - box.minY) * scale < DOT_PX) {
-    const x = ((box.minX + box.maxX) / 2 + offset) * scale - left;
-    const y = ((box.minY + box.maxY) / 2) * scale - top;
-    path.rect(x - DOT_PX / 2, y - DOT_PX / 2, DOT_PX, DOT_PX);
+  if (isDot(frame, set, index)) {
+    const x = ((set.bounds[index * 4] ?? 0) + offset) * scale - left;
+    const y = (set.bounds[index * 4 + 1] ?? 0) * scale - top;
+    path.rect(x - DOT_PX / 2, y - DOT_PX / 2, DOT_PX * 2, DOT_PX * 2);
     return;
   }
   for (const part of set.partsOf(index)) {

@@ -3,7 +3,7 @@ import type { Geometry, Position } from 'geojson';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 import { isInRing, signedArea } from './rings.ts';
-import { unwrapPositions } from './unwrap.ts';
+import { isPlain, unwrapPositions } from './unwrap.ts';
 
 /** A box in world units. */
 export interface WorldBox {
@@ -40,7 +40,7 @@ export class FootprintSet {
   /** x and y in turn, of all parts of all rows. */
   readonly coordinates: Float64Array;
   /** Four numbers a row: minX, minY, maxX, maxY; NaN for a row without a place. */
-  readonly #bounds: Float64Array;
+  readonly bounds: Float64Array;
   readonly #areas: Float64Array;
   readonly #parts: FootprintPart[][];
   readonly #tree: Flatbush | null;
@@ -49,7 +49,7 @@ export class FootprintSet {
 
   constructor(rows: readonly Placed[]) {
     this.rows = rows;
-    this.#bounds = new Float64Array(rows.length * 4).fill(NaN);
+    this.bounds = new Float64Array(rows.length * 4).fill(NaN);
     this.#areas = new Float64Array(rows.length);
     this.#parts = [];
     const builder = new CoordinateBuilder();
@@ -66,8 +66,15 @@ export class FootprintSet {
 
   /** The box of one footprint, null for a row without a place. */
   boxOf(index: number): WorldBox | null {
-    const [minX = NaN, minY = NaN, maxX = NaN, maxY = NaN] = this.#bounds.subarray(index * 4, index * 4 + 4);
-    return Number.isNaN(minX) ? null : { minX, minY, maxX, maxY };
+    const at = index * 4;
+    const minX = this.bounds[at] ?? NaN;
+    if (Number.isNaN(minX)) return null;
+    return {
+      minX,
+      minY: this.bounds[at + 1] ?? NaN,
+      maxX: this.bounds[at + 2] ?? NaN,
+      maxY: this.bounds[at + 3] ?? NaN,
+    };
   }
 
   /**
@@ -82,14 +89,13 @@ export class FootprintSet {
     );
   }
 
-  /** Everything that touches a box, in every copy of the world, in the order of the rows within a copy. */
+  /** Everything that touches a box, in every copy of the world, neighbour by neighbour. */
   findVisible(box: WorldBox): VisibleFootprint[] {
     const found: VisibleFootprint[] = [];
     if (!this.#tree) return found;
     // A footprint may reach one world beyond its own, hence one copy more to the left.
     for (let offset = Math.floor(box.minX) - 1; offset <= Math.floor(box.maxX) + 1; offset++) {
       const hits = this.#tree.search(box.minX - offset, box.minY, box.maxX - offset, box.maxY);
-      hits.sort((a, b) => a - b);
       for (const hit of hits) found.push({ index: this.#placed[hit] ?? 0, offset });
     }
     return found;
@@ -122,33 +128,36 @@ export class FootprintSet {
   #measure(index: number): void {
     const parts = this.partsOf(index);
     if (parts.length === 0) return;
-    const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+    let minX = Infinity;
+    let minY = Infinity;
+    let maxX = -Infinity;
+    let maxY = -Infinity;
     let area = 0;
     for (const { from, to, isRing } of parts) {
       for (let i = from; i < to; i += 2) {
         const x = this.coordinates[i] ?? NaN;
         const y = this.coordinates[i + 1] ?? NaN;
-        if (x < box.minX) box.minX = x;
-        if (x > box.maxX) box.maxX = x;
-        if (y < box.minY) box.minY = y;
-        if (y > box.maxY) box.maxY = y;
+        if (x < minX) minX = x;
+        if (x > maxX) maxX = x;
+        if (y < minY) minY = y;
+        if (y > maxY) maxY = y;
       }
       if (isRing) area += Math.abs(signedArea(this.coordinates, from, to));
     }
-    this.#bounds.set([box.minX, box.minY, box.maxX, box.maxY], index * 4);
+    this.bounds.set([minX, minY, maxX, maxY], index * 4);
     this.#areas[index] = area;
   }
 
   #buildTree(): Flatbush | null {
     for (let index = 0; index < this.rows.length; index++) {
-      if (!Number.isNaN(this.#bounds[index * 4])) this.#placed.push(index);
+      if (!Number.isNaN(this.bounds[index * 4])) this.#placed.push(index);
     }
     if (this.#placed.length === 0) return null;
     const tree = new Flatbush(this.#placed.length);
     for (const index of this.#placed) {
       const at = index * 4;
-      const [minX = 0, minY = 0, maxX = 0, maxY = 0] = this.#bounds.subarray(at, at + 4);
-      tree.add(minX, minY, maxX, maxY);
+      const { bounds } = this;
+      tree.add(bounds[at] ?? 0, bounds[at + 1] ?? 0, bounds[at + 2], bounds[at + 3]);
     }
     tree.finish();
     return tree;
@@ -159,9 +168,10 @@ function isWorldEdge(worldX: number): boolean {
   return Math.abs(worldX - Math.round(worldX)) < 1e-9;
 }
 
-/** Collects coordinates in plain arrays first: how many there are is only known at the end. */
+/** Collects coordinates in an array that grows: how many there are is only known at the end. */
 class CoordinateBuilder {
-  readonly #numbers: number[] = [];
+  #numbers = new Float64Array(4096);
+  #length = 0;
 
   /** Middle of the row's first part: the others go into the copy of the world that is nearest to it. */
   #anchorX: number | null = null;
@@ -173,7 +183,7 @@ class CoordinateBuilder {
   }
 
   finish(): Float64Array {
-    return Float64Array.from(this.#numbers);
+    return this.#numbers.slice(0, this.#length);
   }
 
   #addGeometry(geometry: Geometry): FootprintPart[] {
@@ -205,22 +215,39 @@ class CoordinateBuilder {
       [west, south],
     ];
     if (!corners.every(([x = NaN, y = NaN]) => Math.abs(x) <= 720 && Math.abs(y) <= 90)) return [];
-    return [this.#write(corners as [number, number][], true)];
+    return [this.#write(corners, true)];
   }
 
   #addLine(positions: readonly Position[], isRing: boolean): FootprintPart[] {
-    const unwrapped = unwrapPositions(positions);
+    const unwrapped = isPlain(positions) ? positions : unwrapPositions(positions);
     if (unwrapped.length < (isRing ? 3 : 1)) return [];
     return [this.#write(unwrapped, isRing)];
   }
 
-  #write(positions: readonly [number, number][], isRing: boolean): FootprintPart {
-    const from = this.#numbers.length;
-    const xs = positions.map(([longitude]) => toWorldX(longitude));
-    const middleX = (Math.min(...xs) + Math.max(...xs)) / 2;
+  #write(positions: readonly (readonly number[])[], isRing: boolean): FootprintPart {
+    const from = this.#length;
+    this.#reserve(positions.length * 2);
+    let minX = Infinity;
+    let maxX = -Infinity;
+    for (const [longitude = NaN, latitude = NaN] of positions) {
+      const x = toWorldX(longitude);
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      this.#numbers[this.#length++] = x;
+      this.#numbers[this.#length++] = toWorldY(latitude);
+    }
+    const middleX = (minX + maxX) / 2;
     this.#anchorX ??= middleX;
     const shift = Math.round(this.#anchorX - middleX);
-    positions.forEach(([, latitude], i) => this.#numbers.push((xs[i] ?? NaN) + shift, toWorldY(latitude)));
-    return { from, to: this.#numbers.length, isRing };
+    if (shift !== 0)
+      for (let i = from; i < this.#length; i += 2) this.#numbers[i] = (this.#numbers[i] ?? NaN) + shift;
+    return { from, to: this.#length, isRing };
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(this.#numbers.length * 2, this.#length + count));
+    larger.set(this.#numbers);
+    this.#numbers = larger;
   }
 }

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap, Point } from 'leaflet';
 import type { WorldBox } from './footprint-set.ts';
 import { leaflet } from './leaflet.ts';
-import { worldSizePx } from './mercator.ts';
+import { Picture } from './picture.ts';
 
 /** What a painter needs to draw one picture. A world point is at `x * scale - left`, `y * scale - top`. */
 export interface CanvasFrame {
@@ -18,42 +18,42 @@ export interface CanvasFrame {
   box: WorldBox;
 }
 
-/** Draws one frame on a cleared canvas. */
-export type Painter = (frame: CanvasFrame) => void;
+/** Draws one frame on a cleared canvas; in steps, when it is a lot, each short enough for one frame of the screen. */
+export type Painter = (frame: CanvasFrame) => Iterator<void> | void;
 
 // The picture reaches this far beyond the view on every side, so that a pan shows something at once.
 const MARGIN = 0.35;
-// With less than this part of the margin left after a pan, it is time for a new picture.
-const RESERVE = 0.3;
+// With less than this margin left after a pan, it is time for a new picture.
+const RESERVE = 0.1;
 
 /**
- * One canvas in a pane of the map. While the map moves the browser moves the last picture; a new one is painted when the
- * zoom changed, when what is asked for is not covered any more, or on request, at most once a frame.
+ * A canvas in a pane of the map. While the map moves the browser moves the last picture; a new one is painted when the
+ * zoom changed, when what is asked for is not covered any more, or on request, at most once a frame. A picture that takes
+ * several steps is painted out of sight, and the last one stays until it is done.
  */
 export class MapCanvas {
   readonly #map: LeafletMap;
   readonly #paint: Painter;
-  readonly #canvas: HTMLCanvasElement;
-  readonly #context: CanvasRenderingContext2D | null;
-  /** Pixels of the world at `#zoom` where the picture begins. */
-  #topLeft: Point;
-  #size: Point;
-  #zoom: number;
+  #shown: Picture;
+  #spare: Picture | null;
+  /** The picture being painted on `#spare`. */
+  #steps: Iterator<void> | null = null;
   #frameRequest: number | null = null;
+  #stepRequest: number | null = null;
   #isZooming = false;
 
-  constructor(map: LeafletMap, options: { pane: string; zIndex: number; paint: Painter }) {
+  constructor(
+    map: LeafletMap,
+    options: { pane: string; zIndex: number; paint: Painter; isStepwise?: boolean },
+  ) {
     this.#map = map;
     this.#paint = options.paint;
     const pane = map.getPane(options.pane) ?? map.createPane(options.pane);
     pane.style.zIndex = String(options.zIndex);
     pane.style.pointerEvents = 'none';
-    this.#canvas = leaflet.DomUtil.create('canvas', 'map-canvas leaflet-zoom-animated', pane);
-    this.#canvas.setAttribute('aria-hidden', 'true');
-    this.#context = this.#canvas.getContext('2d');
-    this.#topLeft = leaflet.point(0, 0);
-    this.#size = leaflet.point(0, 0);
-    this.#zoom = map.getZoom();
+    this.#shown = new Picture();
+    this.#spare = options.isStepwise ? new Picture() : null;
+    pane.append(this.#shown.element);
     map.on('zoomanim', this.#followZoomAnimation);
     map.on('zoom', this.#followZoom);
     map.on('zoomend viewreset', this.#repaintAfterZoom);
@@ -74,13 +74,14 @@ export class MapCanvas {
   /** Takes the canvas off the map. */
   destroy(): void {
     if (this.#frameRequest !== null) cancelAnimationFrame(this.#frameRequest);
+    this.#abandonSteps();
     this.#map.off('zoomanim', this.#followZoomAnimation);
     this.#map.off('zoom', this.#followZoom);
     this.#map.off('zoomend viewreset', this.#repaintAfterZoom);
     this.#map.off('move', this.#repaintWhenUncovered);
     this.#map.off('moveend', this.#repaintWhenReserveIsLow);
     this.#map.off('resize', this.requestPaint);
-    this.#canvas.remove();
+    this.#shown.element.remove();
   }
 
   readonly #followZoomAnimation = (event: { center: { lat: number; lng: number }; zoom: number }): void => {
@@ -92,96 +93,61 @@ export class MapCanvas {
       .subtract(this.#map.getSize().divideBy(2))
       .add(panePosition)
       .round();
-    this.#transform(zoom, origin);
+    this.#shown.place(this.#map, zoom, origin);
   };
 
   readonly #followZoom = (): void => {
-    this.#transform(this.#map.getZoom(), this.#map.getPixelOrigin());
+    this.#placeShown(this.#map.getPixelOrigin());
   };
 
   readonly #repaintAfterZoom = (): void => {
     this.#isZooming = false;
     // In this frame still: the map has a new pixel origin, the old picture would stand in the wrong place.
-    if (this.#map.getZoom() !== this.#zoom || !this.#covers(0)) this.#paintNow();
-    else this.#followZoom();
+    this.#followZoom();
+    if (!this.#shown.covers(this.#map, 0)) this.#paintNow();
   };
 
   readonly #repaintWhenUncovered = (): void => {
-    if (!this.#isZooming && this.#map.getZoom() === this.#zoom && !this.#covers(0)) this.requestPaint();
+    if (!this.#isZooming) this.#ensureCovered(0);
   };
 
-  readonly #repaintWhenReserveIsLow = (): void => {
-    if (!this.#covers(MARGIN * RESERVE)) this.requestPaint();
-  };
+  readonly #repaintWhenReserveIsLow = (): void => this.#ensureCovered(RESERVE);
 
-  #transform(zoom: number, pixelOrigin: Point): void {
-    const factor = this.#map.getZoomScale(zoom, this.#zoom);
-    leaflet.DomUtil.setTransform(
-      this.#canvas,
-      this.#topLeft.multiplyBy(factor).subtract(pixelOrigin),
-      factor,
-    );
+  #ensureCovered(margin: number): void {
+    const coming = this.#steps ? this.#spare : null;
+    if (!(coming ?? this.#shown).covers(this.#map, margin)) this.requestPaint();
   }
 
-  /** Whether the picture covers the view and a margin (a part of the view's size) around it. */
-  #covers(margin: number): boolean {
-    const { min, max } = this.#map.getPixelBounds();
-    if (!min || !max) return false;
-    const extra = this.#map.getSize().multiplyBy(margin);
-    const end = this.#topLeft.add(this.#size);
-    return (
-      min.x - extra.x >= this.#topLeft.x &&
-      min.y - extra.y >= this.#topLeft.y &&
-      max.x + extra.x <= end.x &&
-      max.y + extra.y <= end.y
-    );
+  #placeShown(pixelOrigin: Point): void {
+    this.#shown.place(this.#map, this.#map.getZoom(), pixelOrigin);
   }
 
   #paintNow(): void {
-    const context = this.#context;
-    const viewSize = this.#map.getSize();
-    if (!context || viewSize.x === 0 || viewSize.y === 0) return;
-    const margin = viewSize.multiplyBy(MARGIN).round();
-    const layerPoint = this.#map.containerPointToLayerPoint([-margin.x, -margin.y]).round();
-    this.#zoom = this.#map.getZoom();
-    this.#topLeft = layerPoint.add(this.#map.getPixelOrigin());
-    this.#size = viewSize.add(margin.multiplyBy(2));
-    this.#resizeCanvas(context);
-    leaflet.DomUtil.setTransform(this.#canvas, layerPoint, 1);
-
-    const { x: left, y: top } = this.#topLeft;
-    const { x: width, y: height } = this.#size;
-    const scale = worldSizePx(this.#zoom);
-    context.save();
-    this.#paint({
-      context,
-      width,
-      height,
-      scale,
-      left,
-      top,
-      zoom: this.#zoom,
-      box: {
-        minX: left / scale,
-        minY: top / scale,
-        maxX: (left + width) / scale,
-        maxY: (top + height) / scale,
-      },
-    });
-    context.restore();
+    this.#abandonSteps();
+    const target = this.#spare ?? this.#shown;
+    const frame = target.begin(this.#map, MARGIN);
+    if (!frame) return;
+    this.#steps = this.#paint(frame) ?? null;
+    this.#continue();
   }
 
-  #resizeCanvas(context: CanvasRenderingContext2D): void {
-    const ratio = window.devicePixelRatio;
-    const width = Math.round(this.#size.x * ratio);
-    const height = Math.round(this.#size.y * ratio);
-    if (this.#canvas.width !== width || this.#canvas.height !== height) {
-      this.#canvas.width = width;
-      this.#canvas.height = height;
-      this.#canvas.style.width = `${this.#size.x}px`;
-      this.#canvas.style.height = `${this.#size.y}px`;
+  readonly #continue = (): void => {
+    this.#stepRequest = null;
+    if (this.#steps && !this.#steps.next().done) {
+      this.#stepRequest = requestAnimationFrame(this.#continue);
+      return;
     }
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.#size.x, this.#size.y);
+    this.#steps = null;
+    if (this.#spare) {
+      this.#shown.element.replaceWith(this.#spare.element);
+      [this.#shown, this.#spare] = [this.#spare, this.#shown];
+    }
+    this.#placeShown(this.#map.getPixelOrigin());
+  };
+
+  #abandonSteps(): void {
+    if (this.#stepRequest !== null) cancelAnimationFrame(this.#stepRequest);
+    this.#stepRequest = null;
+    this.#steps = null;
   }
 }

@@ -22,6 +22,18 @@ export function unwrapPositions(positions: readonly Position[]): [longitude: num
   return unwrapped;
 }
 
+/** Whether a ring can be taken as it is: every position a place, no jump, not around a pole. Most are. */
+export function isPlain(positions: readonly Position[]): boolean {
+  let previous: number | null = null;
+  for (const [longitude = NaN, latitude = NaN] of positions) {
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 720)) return false;
+    if (previous !== null && Math.abs(longitude - previous) > 180) return false;
+    previous = longitude;
+  }
+  const [first, last] = [positions[0]?.[0] ?? 0, positions.at(-1)?.[0] ?? 0];
+  return Math.abs(first - last) < 180;
+}
+
 function isPlace([longitude = NaN, latitude = NaN]: Position): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 720;
 }
