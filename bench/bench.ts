@@ -37,7 +37,8 @@ export async function measure(bench: Bench): Promise<BenchResult & { note: strin
   const reference: number[] = [];
   // The first round warms both up and isn't counted.
   for (let round = 0; round <= comparison.rounds; round++) {
-    const [oursMs, referenceMs] = [await time(comparison.ours), await time(comparison.reference)];
+    const oursMs = await time(() => comparison.ours());
+    const referenceMs = await time(() => comparison.reference());
     if (round > 0) {
       ours.push(oursMs);
       reference.push(referenceMs);

@@ -10,6 +10,12 @@ interface Pending {
   onError(error: AppError): void;
 }
 
+interface Call {
+  path: string;
+  procedure: Procedure;
+  input: unknown;
+}
+
 interface ClientOptions {
   /** Whether outputs and events are checked against the contract: in development and tests. */
   isValidating: boolean;
@@ -20,14 +26,14 @@ interface ClientOptions {
 /** Builds one method for each procedure of the contract over a pipe. Errors come back as `AppError`s. */
 export function createClient<C extends Contract>(contract: C, pipe: Pipe, options: ClientOptions): Client<C> {
   const calls = new PendingCalls(pipe, options);
-  const domains = Object.entries(contract).map(([domain, procedures]) => {
-    const methods = Object.entries(procedures).map(([name, procedure]) => [
-      name,
-      calls.createMethod(`${domain}.${name}`, procedure),
-    ]);
-    return [domain, Object.fromEntries(methods)];
-  });
-  return Object.fromEntries(domains) as Client<C>;
+  const client: Record<string, Record<string, unknown>> = {};
+  for (const [domain, procedures] of Object.entries(contract)) {
+    const methods = Object.entries(procedures).map(
+      ([name, procedure]) => [name, calls.createMethod(`${domain}.${name}`, procedure)] as const,
+    );
+    client[domain] = Object.fromEntries(methods);
+  }
+  return client as Client<C>;
 }
 
 class PendingCalls {
@@ -48,11 +54,11 @@ class PendingCalls {
   createMethod(path: string, procedure: Procedure): unknown {
     return procedure.kind === 'stream'
       ? (input: unknown, listener: StreamListener<unknown>) =>
-          this.#subscribe(path, procedure, input, listener)
-      : (input: unknown, options?: CallOptions) => this.#call(path, procedure, input, options?.signal);
+          this.#subscribe({ path, procedure, input }, listener)
+      : (input: unknown, options?: CallOptions) => this.#call({ path, procedure, input }, options?.signal);
   }
 
-  #call(path: string, procedure: Procedure, input: unknown, signal?: AbortSignal): Promise<unknown> {
+  #call({ path, procedure, input }: Call, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(new AppError('cancelled', `${path} was cancelled`));
@@ -76,12 +82,7 @@ class PendingCalls {
     });
   }
 
-  #subscribe(
-    path: string,
-    procedure: Procedure,
-    input: unknown,
-    listener: StreamListener<unknown>,
-  ): () => void {
+  #subscribe({ path, procedure, input }: Call, listener: StreamListener<unknown>): () => void {
     const id = this.#open(path, input, {
       procedure,
       onResult: () => undefined,

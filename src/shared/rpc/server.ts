@@ -43,7 +43,11 @@ export function createRouter<C extends Contract>(
       routes.set(`${domain}.${name}`, { procedure, handler });
     }
   }
-  return { serve: (pipe) => void new Session(pipe, routes, options) };
+  return {
+    serve: (pipe) => {
+      new Session(pipe, routes, options).start();
+    },
+  };
 }
 
 class Session {
@@ -56,8 +60,11 @@ class Session {
     this.#pipe = pipe;
     this.#routes = routes;
     this.#options = options;
-    pipe.onClose(() => this.#abortAll());
-    pipe.onMessage((text) => this.#receive(text));
+  }
+
+  start(): void {
+    this.#pipe.onClose(() => this.#abortAll());
+    this.#pipe.onMessage((text) => this.#receive(text));
   }
 
   #receive(text: string): void {

@@ -36,22 +36,17 @@ export function satisfies(value: unknown, operator: QueryOperator, operand: Oper
   if (operator === 'in') return Array.isArray(operand) && operand.some((one) => compare(value, one) === 0);
   if (operand === null || Array.isArray(operand)) return false;
   const order = compare(value, operand);
-  if (order === null) return operator === 'neq';
-  switch (operator) {
-    case 'eq':
-      return order === 0;
-    case 'neq':
-      return order !== 0;
-    case 'lt':
-      return order < 0;
-    case 'lte':
-      return order <= 0;
-    case 'gt':
-      return order > 0;
-    case 'gte':
-      return order >= 0;
-  }
+  return order === null ? operator === 'neq' : acceptsOrder[operator](order);
 }
+
+const acceptsOrder: Record<Exclude<QueryOperator, 'in'>, (order: number) => boolean> = {
+  eq: (order) => order === 0,
+  neq: (order) => order !== 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
 
 // Null when the two can't be compared. Two timestamps compare as instants, so that `Z` equals `+00:00`.
 function compare(value: unknown, operand: string | number | boolean): number | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '../stac/json.ts';
 import { linkModeSchema } from '../transfer/transfer.ts';
 
 /** What a person can set. Secrets are not here: they go through the host's secret store. */
@@ -30,7 +31,7 @@ export const defaultSettings: Settings = {
 
 /** Settings from a file: whatever is missing or malformed there falls back to its default, alone. */
 export function readSettings(stored: unknown): Settings {
-  const members = typeof stored === 'object' && stored !== null ? stored : {};
+  const members = isJsonObject(stored) ? stored : {};
   const readable = Object.entries(members).filter(
     ([name, value]) => settingsChangeSchema.safeParse({ [name]: value }).success && name in defaultSettings,
   );

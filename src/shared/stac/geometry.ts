@@ -24,5 +24,5 @@ export const geometrySchema = z.union([
 /** The geometry when it is a well-formed one, else null. */
 export function toGeometry(value: unknown): Geometry | null {
   const parsed = geometrySchema.safeParse(value);
-  return parsed.success ? (parsed.data as Geometry) : null;
+  return parsed.success ? parsed.data : null;
 }

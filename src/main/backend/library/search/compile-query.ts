@@ -28,14 +28,9 @@ export function compileQuery(query: SearchQuery, { collections, queryablesOf }: 
   const order = readSortOrder(query.sortby);
   const area = readArea(query);
   const asked = collections.filter(({ id }) => !query.collections?.length || query.collections.includes(id));
-  const properties = query.query
-    ? readPropertyQuery(
-        query.query,
-        asked.map(({ id }) => id),
-        queryablesOf,
-      )
-    : null;
-  const answering = properties ? asked.filter(({ id }) => properties.collectionIds.includes(id)) : asked;
+  const askedIds = asked.map(({ id }) => id);
+  const properties = readPropertyQuery(query.query ?? {}, askedIds, queryablesOf);
+  const answering = asked.filter(({ id }) => properties.collectionIds.includes(id));
   const isEveryCollection = answering.length === collections.length;
   return {
     order,
@@ -43,14 +38,20 @@ export function compileQuery(query: SearchQuery, { collections, queryablesOf }: 
     hasOneCollection: answering.length === 1 && !isEveryCollection,
     conditions: [
       ...(isEveryCollection ? [] : [inCollections(answering.map(({ pk }) => pk))]),
-      ...(query.ids?.length ? [withIds(query.ids)] : []),
-      ...(query.datetime === undefined ? [] : [within(query.datetime)]),
+      ...identityAndTime(query),
       ...(area ? [area.condition] : []),
-      ...(properties?.conditions ?? []),
+      ...properties.conditions,
       ...sortConditions(order),
     ],
-    tests: [properties?.test, area?.test].filter((test) => test !== null && test !== undefined),
+    tests: [properties.test, area?.test ?? null].filter((test) => test !== null),
   };
+}
+
+function identityAndTime(query: SearchQuery): SqlCondition[] {
+  return [
+    ...(query.ids?.length ? [withIds(query.ids)] : []),
+    ...(query.datetime === undefined ? [] : [within(query.datetime)]),
+  ];
 }
 
 function inCollections(pks: readonly number[]): SqlCondition {

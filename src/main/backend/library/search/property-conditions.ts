@@ -46,6 +46,8 @@ export function readPropertyQuery(
   collectionIds: readonly string[],
   queryablesOf: QueryablesOf,
 ): PropertyConditions {
+  if (Object.keys(query).length === 0)
+    return { collectionIds: [...collectionIds], conditions: [], test: null };
   const terms = Object.entries(query).flatMap(([property, operators]) =>
     Object.entries(operators).map(([operator, operand]) => ({
       property: toName(property),

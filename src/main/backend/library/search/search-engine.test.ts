@@ -265,9 +265,7 @@ describe('against an evaluation of each item by itself', () => {
     for (let round = 0; round < 300; round++) {
       const query = randomQuery(random);
       const expected = items.filter(({ item }) => meets(item, query)).map(({ item }) => item.id);
-      expect
-        .soft(ids(query).toSorted(), JSON.stringify(query))
-        .toEqual(expected.toSorted());
+      expect.soft(ids(query).toSorted(), JSON.stringify(query)).toEqual(expected.toSorted());
       expect.soft(library.engine.count(query, { maxCandidates: 1000 })).toBe(expected.length);
     }
   });
