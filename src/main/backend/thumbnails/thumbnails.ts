@@ -37,7 +37,8 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
   const fetches = new Map<string, Fetch>();
 
   const begin = (ref: ItemRef, key: string): Fetch => {
-    const fetch: Fetch = { picture: Promise.resolve(null), waiterCount: 0 };
+    // A free queue begins at once, so whoever asks counts before it is added.
+    const fetch: Fetch = { picture: Promise.resolve(null), waiterCount: 1 };
     fetch.picture = queue
       // Whoever scrolled past before its turn came no longer wants it.
       .add(() => (fetch.waiterCount > 0 ? fetchThumbnail(ref, parts) : null))
@@ -56,8 +57,9 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
       const kept = parts.library.thumbnail(ref);
       if (kept) return kept.value;
       const key = JSON.stringify([ref.collectionId, ref.itemId]);
-      const fetch = fetches.get(key) ?? begin(ref, key);
-      fetch.waiterCount++;
+      const running = fetches.get(key);
+      if (running) running.waiterCount++;
+      const fetch = running ?? begin(ref, key);
       const leave = (): void => {
         fetch.waiterCount--;
       };
