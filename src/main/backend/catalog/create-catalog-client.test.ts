@@ -90,6 +90,16 @@ describe('requests', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...query, fields });
   });
 
+  it('fall back to GET where the server has no POST, and remember', async () => {
+    const server = await serve(({ method }) => (method === 'GET' ? { body: page(['a']) } : { status: 405 }));
+    const client = clientFor(server);
+    expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
+    expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+    const needsPost = client.search({ query: { 'eo:cloud_cover': { lt: 5 } } });
+    expect((await failureOf(needsPost.next())).details['status']).toBe(405);
+  });
+
   it('fall back to the standard open interval where the server rejects the documented one, and remember', async () => {
     const server = await serve(({ body }) =>
       body.includes('Z/..') ? { body: page(['a']) } : { status: 400, body: { description: 'bad datetime' } },

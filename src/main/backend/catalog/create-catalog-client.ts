@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import { toGetParams, toPostBody } from '#shared/search/wire.ts';
+import { fitsGet, toGetParams, toPostBody } from '#shared/search/wire.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { readCollection } from '#shared/stac/collection.ts';
 import { readItem } from '#shared/stac/item.ts';
@@ -35,6 +35,8 @@ export function createCatalogClient(options: {
   const reader = createCatalogReader({ baseUrl, http, clock });
   // Found out at the first search that the server rejects in the service's form (field notes §3.4).
   let usesStandardIntervals = false;
+  // Found out likewise: POST is an option of STAC APIs.
+  let hasOnlyGet = false;
 
   return {
     baseUrl,
@@ -108,21 +110,26 @@ export function createCatalogClient(options: {
     },
 
     search(query, { method = 'post', links = 'none' } = {}) {
+      const headers = headersFor(links);
       const asked = keepIdentity(query);
       const standard = toStandardInterval(asked);
       const sent = standard !== null && usesStandardIntervals ? standard : asked;
-      const toRequest = (wanted: SearchQuery) => searchRequest(wanted, method, headersFor(links));
-      const fallback =
-        standard === null || sent === standard
-          ? null
-          : { request: toRequest(standard), onUsed: () => void (usesStandardIntervals = true) };
+      const sentBy = method === 'post' && hasOnlyGet && fitsGet(sent) ? 'get' : method;
       const [onlyCollection, ...others] = query.collections ?? [];
       return createItemPages({
         reader,
-        first: toRequest(sent),
-        fallback,
+        first: searchRequest(sent, sentBy, headers),
         onStatus: queryRejected,
         collectionId: others.length === 0 ? onlyCollection : undefined,
+        alternative(error) {
+          if (error.code === 'stac.query-rejected' && standard !== null && sent !== standard) {
+            const request = searchRequest(standard, sentBy, headers);
+            return { request, onUsed: () => void (usesStandardIntervals = true) };
+          }
+          const isPostUnknown = sentBy === 'post' && [405, 501].includes(Number(error.details['status']));
+          if (!isPostUnknown || !fitsGet(sent)) return null;
+          return { request: searchRequest(sent, 'get', headers), onUsed: () => void (hasOnlyGet = true) };
+        },
       });
     },
 

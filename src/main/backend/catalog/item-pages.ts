@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAppError } from '#shared/errors/app-error.ts';
+import { isAppError, type AppError } from '#shared/errors/app-error.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { ItemPage, ItemPages, RequestOptions } from './catalog-client.ts';
@@ -16,8 +16,8 @@ import {
 export interface ItemPagesOptions {
   reader: CatalogReader;
   first: PageRequest;
-  /** Asked instead when the server rejects the first request as a query. */
-  fallback?: { request: PageRequest; onUsed: () => void } | null;
+  /** Another way to ask, after the first request failed; null when there is none. `onUsed` tells that it worked. */
+  alternative?: (error: AppError) => { request: PageRequest; onUsed: () => void } | null;
   onStatus: OnStatus;
   /** Collection of Items that don't name theirs. */
   collectionId?: string | undefined;
@@ -25,7 +25,7 @@ export interface ItemPagesOptions {
 
 /** Pages of Items, each asked for when it is wanted. A page that failed can be asked for again. */
 export function createItemPages(options: ItemPagesOptions): ItemPages {
-  const { reader, fallback, onStatus, collectionId } = options;
+  const { reader, alternative, onStatus, collectionId } = options;
   const seenItems = new Set<string>();
   const seenMalformed = new Set<string>();
   const seenRequests = new Set<string>();
@@ -60,12 +60,14 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
     try {
       return { request, ...(await reader.read({ ...request, signal }, onStatus)) };
     } catch (error) {
-      if (!isFirst || !fallback || !isAppError(error, 'stac.query-rejected')) throw error;
-      const answer = await reader.read({ ...fallback.request, signal }, onStatus).catch((second: unknown) => {
-        throw isAppError(second, 'stac.query-rejected') ? error : second;
+      const other = isFirst && isAppError(error) ? alternative?.(error) : null;
+      if (!other) throw error;
+      const answer = await reader.read({ ...other.request, signal }, onStatus).catch((second: unknown) => {
+        // The same refusal twice: the first is about what was asked.
+        throw isAppError(error) && isAppError(second, error.code) ? error : second;
       });
-      fallback.onUsed();
-      return { request: fallback.request, ...answer };
+      other.onUsed();
+      return { request: other.request, ...answer };
     }
   }
 

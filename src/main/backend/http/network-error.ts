@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
 
 const timeoutCodes = new Set([
   'ETIMEDOUT',
@@ -19,6 +19,8 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
   if (isAbort(thrown)) return new AppError('cancelled', 'The request was cancelled');
   const host = URL.canParse(url) ? new URL(url).host : 'unknown';
   const reason = errorCodeOf(thrown);
+  // Whatever the network does has a code; the rest is a mistake of ours.
+  if (reason === null) return toAppError(thrown);
   const options = { details: { host, reason }, retryable: true, cause: thrown };
   if (timeoutCodes.has(reason) || nameOf(thrown) === 'TimeoutError') {
     return new AppError('network.timeout', `${host} did not answer in time`, options);
@@ -34,7 +36,7 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
 
 /** Whether a connection broke, which an immediate second attempt often mends. */
 export function isConnectionReset(thrown: unknown): boolean {
-  return !isAbort(thrown) && resetCodes.has(errorCodeOf(thrown));
+  return !isAbort(thrown) && resetCodes.has(errorCodeOf(thrown) ?? '');
 }
 
 function isAbort(thrown: unknown): boolean {
@@ -46,8 +48,8 @@ function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : '';
 }
 
-function errorCodeOf(thrown: unknown): string {
+function errorCodeOf(thrown: unknown): string | null {
   const code: unknown =
     typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
-  return typeof code === 'string' && code !== '' ? code : 'UNKNOWN';
+  return typeof code === 'string' && code !== '' ? code : null;
 }

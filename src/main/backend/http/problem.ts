@@ -22,8 +22,10 @@ export function readProblem(answer: Pick<HttpAnswer, 'body'>): Problem {
   const json = parseJson(text);
   if (isJsonObject(json)) return readJsonProblem(json);
   if (typeof json === 'string') return { code: null, sentence: toSentence(json) };
-  if (json !== undefined) return { code: null, sentence: null };
-  return text.startsWith('<') ? readMarkup(text) : { code: null, sentence: toSentence(text) };
+  if (json !== undefined) return { code: null, sentence: Array.isArray(json) ? readDetail(json) : null };
+  return text.startsWith('<')
+    ? readMarkup(text.slice(0, 16 * 1024))
+    : { code: null, sentence: toSentence(text) };
 }
 
 /**
@@ -60,36 +62,55 @@ export function toStatusError(
   });
 }
 
+// Where servers put the sentence, the most telling first.
+const sentenceMembers = [
+  'description',
+  'detail',
+  'message',
+  'error_description',
+  'Message',
+  'errorMessage',
+  'msg',
+  'reason',
+  'exceptionText',
+  'faultstring',
+  'errors',
+  'exceptions',
+  'fault',
+  'error',
+  'title',
+];
+
 function readJsonProblem(json: JsonObject): Problem {
-  // `error` is a code beside `error_description` (OAuth), an object in some gateways, and a sentence elsewhere.
   const nested = json['error'];
   if (isJsonObject(nested)) return readJsonProblem(nested);
-  const sentences = [
-    json['description'],
-    json['detail'],
-    json['message'],
-    json['error_description'],
-    json['Message'],
-  ];
-  const sentence = sentences.map(readDetail).find((read) => read !== null) ?? null;
-  const code = text(json['code']) ?? (sentence === null ? null : text(nested));
-  return { code, sentence: sentence ?? toSentence(text(nested) ?? text(json['title']) ?? code ?? '') };
+  const found = sentenceMembers.map((name) => ({ name, sentence: readDetail(json[name]) }));
+  const { name, sentence } = found.find((one) => one.sentence !== null) ?? { name: null, sentence: null };
+  // `error` is a code beside `error_description` (OAuth) and a sentence elsewhere.
+  const code = text(json['code']) ?? (name === 'error' ? null : text(nested));
+  return { code, sentence: sentence ?? toSentence(code ?? '') };
 }
 
-// FastAPI: a sentence, or a list of {loc, msg}.
+// A sentence, an object around one, or a list of either, such as FastAPI's {loc, msg}.
 function readDetail(detail: unknown): string | null {
   if (typeof detail === 'string') return toSentence(detail);
-  if (isJsonObject(detail)) return readJsonProblem(detail).sentence;
+  if (isJsonObject(detail)) return readLocated(detail);
   if (!Array.isArray(detail)) return null;
-  const parts = detail.slice(0, 3).flatMap((one: unknown) => {
-    if (typeof one === 'string') return [one];
-    if (!isJsonObject(one) || typeof one['msg'] !== 'string') return [];
-    const where = Array.isArray(one['loc'])
-      ? one['loc'].filter((step) => step !== 'body' && step !== 'query')
-      : [];
-    return [where.length > 0 ? `${where.join('.')}: ${one['msg']}` : one['msg']];
-  });
-  return toSentence(parts.join('; '));
+  return toSentence(
+    detail
+      .slice(0, 3)
+      .map(readDetail)
+      .filter((part) => part !== null)
+      .join('; '),
+  );
+}
+
+function readLocated(detail: JsonObject): string | null {
+  const { sentence } = readJsonProblem(detail);
+  const where = Array.isArray(detail['loc'])
+    ? detail['loc'].filter((step) => step !== 'body' && step !== 'query')
+    : [];
+  return sentence === null || where.length === 0 ? sentence : `${where.join('.')}: ${sentence}`;
 }
 
 function readMarkup(markup: string): Problem {

@@ -9,10 +9,10 @@ const files = fixtureFiles(/\.(geo)?json$/).map(({ name, read }) => ({ name, tex
 const itemFiles = files.filter(({ text }) => featuresIn(JSON.parse(text)).length > 0);
 const collectionFiles = files.filter(({ text }) => isCollection(JSON.parse(text)));
 
-describe('item files', () => {
+describe('recorded files', () => {
   if (!hasFixtures) it.skip(noFixtures, () => undefined);
 
-  it.each(itemFiles)('$name is read and shown without a change', ({ text }) => {
+  it.each(itemFiles)('items of $name are read and shown without a change', ({ text }) => {
     const untouched = featuresIn(JSON.parse(text));
     for (const [index, feature] of featuresIn(JSON.parse(text)).entries()) {
       const reading = readItem(feature, { collectionId: 'none' });
@@ -30,10 +30,8 @@ describe('item files', () => {
       expect(reading.item).toEqual(untouched[index]);
     }
   });
-});
 
-describe('collection files', () => {
-  it.each(collectionFiles)('$name is read and shown without a change', ({ text }) => {
+  it.each(collectionFiles)('collection $name is read and shown without a change', ({ text }) => {
     const json: unknown = JSON.parse(text);
     const collection = readCollection(json);
     expect(collection).toEqual(JSON.parse(text));
