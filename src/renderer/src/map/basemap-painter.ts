@@ -58,35 +58,45 @@ function paintLand(frame: CanvasFrame, land: readonly WorldLine[], colour: strin
 
 /** Only the pieces near the view: a piece whose two ends are beyond the same edge is left out. */
 function traceLines(frame: CanvasFrame, lines: readonly WorldLine[], offset: number): Path2D {
-  const { box, scale, left, top, width, height } = frame;
-  const view = { ...box, minX: box.minX - offset, maxX: box.maxX - offset };
+  const view = { ...frame.box, minX: frame.box.minX - offset, maxX: frame.box.maxX - offset };
   const path = new Path2D();
   for (const line of lines) {
-    if (!overlap(line.box, view)) continue;
-    let lastX = NaN;
-    let lastY = NaN;
-    let isDown = false;
-    for (let i = 0; i < line.coordinates.length; i += 2) {
-      const x = ((line.coordinates[i] ?? 0) + offset) * scale - left;
-      const y = (line.coordinates[i + 1] ?? 0) * scale - top;
-      const isLast = i + 2 >= line.coordinates.length;
-      if (!isLast && Math.abs(x - lastX) < DETAIL_PX && Math.abs(y - lastY) < DETAIL_PX) continue;
-      const isBeyond =
-        i === 0 ||
-        (x < 0 && lastX < 0) ||
-        (y < 0 && lastY < 0) ||
-        (x > width && lastX > width) ||
-        (y > height && lastY > height);
-      if (!isBeyond) {
-        if (!isDown) path.moveTo(lastX, lastY);
-        path.lineTo(x, y);
-      }
-      isDown = !isBeyond;
-      lastX = x;
-      lastY = y;
-    }
+    if (overlap(line.box, view)) traceLine(frame, { coordinates: line.coordinates, offset }, path);
   }
   return path;
+}
+
+function traceLine(
+  frame: CanvasFrame,
+  { coordinates, offset }: { coordinates: Float64Array; offset: number },
+  path: Path2D,
+): void {
+  const { scale, left, top } = frame;
+  const end = coordinates.length - 2;
+  let lastX = NaN;
+  let lastY = NaN;
+  let lastSides = 0;
+  let isDown = false;
+  for (let i = 0; i <= end; i += 2) {
+    const x = ((coordinates[i] ?? 0) + offset) * scale - left;
+    const y = (coordinates[i + 1] ?? 0) * scale - top;
+    if (i < end && Math.abs(x - lastX) < DETAIL_PX && Math.abs(y - lastY) < DETAIL_PX) continue;
+    const sides = sidesBeyond(frame, x, y);
+    const isSeen = i > 0 && (sides & lastSides) === 0;
+    if (isSeen) {
+      if (!isDown) path.moveTo(lastX, lastY);
+      path.lineTo(x, y);
+    }
+    isDown = isSeen;
+    lastX = x;
+    lastY = y;
+    lastSides = sides;
+  }
+}
+
+/** Beyond which edges of the canvas a point lies, a bit for each. */
+function sidesBeyond({ width, height }: CanvasFrame, x: number, y: number): number {
+  return (x < 0 ? 1 : x > width ? 2 : 0) | (y < 0 ? 4 : y > height ? 8 : 0);
 }
 
 function paintGraticule(frame: CanvasFrame, theme: MapTheme): void {

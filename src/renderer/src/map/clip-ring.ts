@@ -5,14 +5,21 @@ import type { WorldBox } from './footprint-set.ts';
  * be millions of pixels off the canvas. Edges along the box appear; they lie outside what is shown.
  */
 export function clipRing(ring: ArrayLike<number>, box: WorldBox): ArrayLike<number> {
-  let clipped = clipSide(ring, 0, box.minX, 1);
-  clipped = clipSide(clipped, 0, box.maxX, -1);
-  clipped = clipSide(clipped, 1, box.minY, 1);
-  return clipSide(clipped, 1, box.maxY, -1);
+  let clipped = clipSide(ring, { axis: 0, edge: box.minX, sign: 1 });
+  clipped = clipSide(clipped, { axis: 0, edge: box.maxX, sign: -1 });
+  clipped = clipSide(clipped, { axis: 1, edge: box.minY, sign: 1 });
+  return clipSide(clipped, { axis: 1, edge: box.maxY, sign: -1 });
 }
 
-/** Keeps what is on the inner side of one edge: axis 0 is x, 1 is y; sign 1 keeps what is larger. */
-function clipSide(ring: ArrayLike<number>, axis: 0 | 1, edge: number, sign: 1 | -1): number[] {
+interface Side {
+  /** 0 is x, 1 is y. */
+  axis: 0 | 1;
+  edge: number;
+  /** 1 keeps what is larger. */
+  sign: 1 | -1;
+}
+
+function clipSide(ring: ArrayLike<number>, { axis, edge, sign }: Side): number[] {
   const kept: number[] = [];
   const { length } = ring;
   let fromX = ring[length - 2] ?? 0;

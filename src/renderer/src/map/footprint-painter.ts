@@ -1,4 +1,4 @@
-import type { FootprintSet, VisibleFootprint } from './footprint-set.ts';
+import type { FootprintPart, FootprintSet, VisibleFootprint } from './footprint-set.ts';
 import type { CanvasFrame } from './map-canvas.ts';
 
 /** How one footprint that stands out is drawn. */
@@ -197,22 +197,48 @@ function tracePath(
   set: FootprintSet,
   { footprint, path, isStroke }: { footprint: VisibleFootprint; path: Path2D; isStroke: boolean },
 ): void {
-  const { scale, left, top } = frame;
   const { index, offset } = footprint;
+  const parts = set.partsOf(index);
   if (isDot(frame, set, index)) {
-    const x = ((set.bounds[index * 4] ?? 0) + offset) * scale - left;
-    const y = (set.bounds[index * 4 + 1] ?? 0) * scale - top;
+    const x = ((set.bounds[index * 4] ?? 0) + offset) * frame.scale - frame.left;
+    const y = (set.bounds[index * 4 + 1] ?? 0) * frame.scale - frame.top;
     path.rect(x - DOT_PX / 2, y - DOT_PX / 2, DOT_PX * 2, DOT_PX * 2);
-    return;
+  } else if (isStroke && parts.length > 1) {
+    traceWithoutCuts(frame, set, { footprint, path });
+  } else {
+    for (const part of parts) tracePart(frame, set.coordinates, { part, offset, path });
   }
-  for (const part of set.partsOf(index)) {
-    for (let i = part.from; i < part.to; i += 2) {
-      const x = ((set.coordinates[i] ?? 0) + offset) * scale - left;
-      const y = (set.coordinates[i + 1] ?? 0) * scale - top;
-      if (i === part.from || (isStroke && set.isCut(index, i))) path.moveTo(x, y);
+}
+
+function tracePart(
+  { scale, left, top }: CanvasFrame,
+  coordinates: Float64Array,
+  { part, offset, path }: { part: FootprintPart; offset: number; path: Path2D },
+): void {
+  path.moveTo(
+    ((coordinates[part.from] ?? 0) + offset) * scale - left,
+    (coordinates[part.from + 1] ?? 0) * scale - top,
+  );
+  for (let i = part.from + 2; i < part.to; i += 2) {
+    path.lineTo(((coordinates[i] ?? 0) + offset) * scale - left, (coordinates[i + 1] ?? 0) * scale - top);
+  }
+  if (part.isRing) path.closePath();
+}
+
+/** Rings of several parts are closed by their own last position; where the antimeridian cuts them there is no line. */
+function traceWithoutCuts(
+  { scale, left, top }: CanvasFrame,
+  set: FootprintSet,
+  { footprint: { index, offset }, path }: { footprint: VisibleFootprint; path: Path2D },
+): void {
+  const { coordinates } = set;
+  for (const { from, to } of set.partsOf(index)) {
+    for (let i = from; i < to; i += 2) {
+      const x = ((coordinates[i] ?? 0) + offset) * scale - left;
+      const y = (coordinates[i + 1] ?? 0) * scale - top;
+      if (i === from || set.isCut(index, i)) path.moveTo(x, y);
       else path.lineTo(x, y);
     }
-    if (part.isRing && !(isStroke && set.partsOf(index).length > 1)) path.closePath();
   }
 }
 

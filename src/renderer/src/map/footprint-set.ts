@@ -115,7 +115,7 @@ export class FootprintSet {
     // Even-odd over all rings, so that holes count.
     let isInside = false;
     for (const part of this.partsOf(index)) {
-      if (part.isRing && isInRing(this.coordinates, part, x, y)) isInside = !isInside;
+      if (part.isRing && isInRing(this.coordinates, part, { x, y })) isInside = !isInside;
     }
     return isInside;
   }
@@ -178,7 +178,7 @@ class CoordinateBuilder {
 
   addRow(row: Placed): FootprintPart[] {
     this.#anchorX = null;
-    const parts = row.footprint ? this.#addGeometry(row.footprint as Geometry) : [];
+    const parts = row.footprint ? this.#addGeometry(row.footprint) : [];
     return parts.length > 0 || !row.bbox ? parts : this.#addBox(row.bbox);
   }
 

@@ -10,7 +10,7 @@ export interface MapTheme {
   muted: string;
   fontFamily: string;
   /** Any CSS colour, `var(--…)` included, as a plain colour. */
-  resolve(colour: string): string;
+  resolve: (colour: string) => string;
 }
 
 /**

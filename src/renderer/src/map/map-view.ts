@@ -40,6 +40,7 @@ export class MapView {
   #theme: MapTheme;
   #area: AreaShape | null = null;
   #hoveredCount = 0;
+  #themeRequest: number | null = null;
 
   constructor(container: HTMLElement, events: MapEvents, options: MapViewOptions) {
     const { map, hint } = createLeafletMap(container, options);
@@ -140,16 +141,20 @@ export class MapView {
     this.#map.zoomOut();
   }
 
-  /** Reads the colours again; call it when the theme changed. */
+  /** Reads the colours again; call it when the theme changed. The page may take it on later in the same frame. */
   refreshTheme(): void {
-    this.#theme = readMapTheme(this.#map.getContainer());
-    this.#basemap.requestPaint();
-    this.#footprints.refreshTheme();
-    this.#drawing.refreshTheme();
+    this.#themeRequest ??= requestAnimationFrame(() => {
+      this.#themeRequest = null;
+      this.#theme = readMapTheme(this.#map.getContainer());
+      this.#basemap.requestPaint();
+      this.#footprints.refreshTheme();
+      this.#drawing.refreshTheme();
+    });
   }
 
   /** Takes the map out of its container and forgets everything. */
   destroy(): void {
+    if (this.#themeRequest !== null) cancelAnimationFrame(this.#themeRequest);
     this.#darkness.removeEventListener('change', this.#followSystemTheme);
     this.#resizeObserver.disconnect();
     this.#pointer.destroy();

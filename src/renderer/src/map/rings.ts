@@ -1,13 +1,15 @@
 /** Coordinates of one ring or line, x and y in turn. */
 export type FlatRing = Float64Array | readonly number[];
 
-/** Whether a point lies in a closed ring (even-odd rule), between the given offsets of `coordinates`. */
-export function isInRing(
-  coordinates: FlatRing,
-  span: { from: number; to: number },
-  x: number,
-  y: number,
-): boolean {
+/** A ring is a stretch of coordinates. */
+export interface RingSpan {
+  from: number;
+  to: number;
+}
+
+/** Whether a point lies in a closed ring (even-odd rule). */
+export function isInRing(coordinates: FlatRing, span: RingSpan, point: { x: number; y: number }): boolean {
+  const { x, y } = point;
   let isInside = false;
   let previousX = coordinates[span.to - 2] ?? NaN;
   let previousY = coordinates[span.to - 1] ?? NaN;

@@ -1,4 +1,3 @@
-import type { Geometry } from 'geojson';
 import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { MAX_LATITUDE, wrapLongitude } from './mercator.ts';
@@ -55,5 +54,5 @@ function smallestSpan(spans: [from: number, to: number][]): [west: number, east:
 
 /** The box of a row: its own, or else its footprint's. */
 export function boxOfRow({ bbox, footprint }: ItemRow): Bbox | null {
-  return bbox ?? (footprint && bboxOfGeometry(footprint as Geometry));
+  return bbox ?? (footprint && bboxOfGeometry(footprint));
 }

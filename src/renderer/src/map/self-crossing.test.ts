@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { crossesItself } from './self-crossing.ts';
+
+const hook = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [5, -5],
+];
+
+test('a line that comes back over itself crosses', () => {
+  expect(crossesItself(hook, { isClosed: false })).toBe(true);
+  expect(crossesItself(hook.slice(0, 3), { isClosed: false })).toBe(false);
+});
+
+test('a line may be fine while the ring it closes to is not', () => {
+  const spiral = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [2, 10],
+    [2, 2],
+    [8, 2],
+    [8, 8],
+  ];
+  expect(crossesItself(spiral, { isClosed: false })).toBe(false);
+  expect(crossesItself(spiral, { isClosed: true })).toBe(true);
+});
+
+test('neighbouring sides share a corner and that is no crossing', () => {
+  const square = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
+  expect(crossesItself(square, { isClosed: true })).toBe(false);
+});
+
+test('a corner on another side is a crossing', () => {
+  const touching = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [5, 0],
+    [0, 10],
+  ];
+  expect(crossesItself(touching, { isClosed: true })).toBe(true);
+});

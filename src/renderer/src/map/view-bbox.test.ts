@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { toViewBbox, uniteBboxes } from './view-bbox.ts';
+
+test('a view in any copy of the world is told within -180..180', () => {
+  expect(toViewBbox({ west: 370, south: -10, east: 380, north: 10 })).toEqual([10, -10, 20, 10]);
+  expect(toViewBbox({ west: 170, south: -10, east: 190, north: 10 })).toEqual([170, -10, -170, 10]);
+  expect(toViewBbox({ west: -250, south: -89, east: 250, north: 89 }).filter((_, i) => i % 2 === 0)).toEqual([
+    -180, 180,
+  ]);
+});
+
+test('boxes unite the short way around the world', () => {
+  expect(
+    uniteBboxes([
+      [170, 0, 175, 5],
+      [-178, 2, -170, 8],
+    ]),
+  ).toEqual([170, 0, -170, 8]);
+  expect(
+    uniteBboxes([
+      [-10, 0, 0, 5],
+      [5, 2, 20, 8],
+    ]),
+  ).toEqual([-10, 0, 20, 8]);
+  expect(uniteBboxes([[175, 0, -175, 5]])).toEqual([175, 0, -175, 5]);
+});
+
+test('nothing usable is no box', () => {
+  expect(uniteBboxes([])).toBeNull();
+  expect(uniteBboxes([[0, -100, NaN, 4]])).toBeNull();
+});
