@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAppError } from '#shared/errors/app-error.ts';
 import type { TransferChanges } from './downloads.ts';
 import {
@@ -13,6 +13,8 @@ import {
   type TestAsset,
 } from './testing/download-harness.ts';
 import { startFaultServer, type FaultServer } from './testing/fault-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const bytes = makeBytes(3_000_000);
 const folder = 's2/2024/scene';
@@ -380,6 +382,6 @@ describe('the queue', () => {
         appVersion: '9.9.9',
         maxConcurrentTransfers: 1,
       });
-    expect(open).toThrowError(expect.objectContaining({ code: 'library.in-use' }));
+    expect(open).toThrow(expect.objectContaining({ code: 'library.in-use' }));
   });
 });

@@ -57,8 +57,8 @@ export interface DownloadsOptions {
   http: HttpClient;
   resolveLink: ResolveLink;
   /** The Item as the catalog or the library has it. */
-  loadItem(ref: ItemRef): Promise<IdentifiedItem>;
-  loadCollection(collectionId: string): Promise<StacCollection>;
+  loadItem: (ref: ItemRef) => Promise<IdentifiedItem>;
+  loadCollection: (collectionId: string) => Promise<StacCollection>;
   clock: Clock;
   logger: Logger;
   appVersion: string;

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from '../http/http-client.ts';
 import type { LinkedAsset } from '../links/link.ts';
@@ -76,35 +77,33 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   await takeAnnouncement(fetch, linked);
   const { url } = linked.link;
   const { origin } = new URL(url);
-  const isSameSource = origin === run.row.sourceOrigin;
-  const rangeStart =
-    fetch.usesRange && part.lengthBytes > overlapBytes ? part.lengthBytes - overlapBytes : null;
-  const ifRange =
-    rangeStart !== null && isSameSource && fetch.usesIfRange && isStrongEtag(run.row.etag)
-      ? run.row.etag
-      : null;
   throwIfCooling(run, origin);
-  const answer = await openSource(run.parts.http, {
-    url,
-    headers: {
-      'accept-encoding': 'identity',
-      ...(rangeStart === null ? {} : { range: `bytes=${rangeStart}-` }),
-      ...(ifRange === null ? {} : { 'if-range': ifRange }),
-    },
-    signal: run.signal,
-  });
+  const { headers, ...asked } = planRequest(fetch, origin);
+  const answer = await openSource(run.parts.http, { url, headers, signal: run.signal });
   const verdict = judgeResponse(answer, {
-    rangeStart,
-    hasIfRange: ifRange !== null,
+    ...asked,
     totalBytes: run.row.totalBytes ?? run.row.announcedBytes,
     partBytes: part.lengthBytes,
-    etag: isSameSource ? run.row.etag : null,
     file: { mediaType: run.row.mediaType, fileName: basename(run.row.filePath ?? '') },
     nowMs: run.parts.clock.now(),
   });
   if (verdict.kind === 'write') return write(fetch, { linked, answer, verdict });
   answer.body.destroy();
   await act(fetch, verdict, origin);
+}
+
+function planRequest(fetch: Fetch, origin: string) {
+  const { run, part } = fetch;
+  const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
+  const rangeStart =
+    fetch.usesRange && part.lengthBytes > overlapBytes ? part.lengthBytes - overlapBytes : null;
+  const ifRange = rangeStart !== null && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
+  const headers = {
+    'accept-encoding': 'identity',
+    ...(rangeStart === null ? {} : { range: `bytes=${rangeStart}-` }),
+    ...(ifRange === null ? {} : { 'if-range': ifRange }),
+  };
+  return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
 }
 
 async function act(
@@ -200,23 +199,22 @@ function isSameObject(
 
 async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void> {
   const { run, part } = fetch;
-  const { announcedBytes, announcedChecksum } = run.row;
+  const { announcedBytes, announcedChecksum, mediaType } = run.row;
   const isOther =
-    (announcedBytes !== null && linked.sizeBytes !== null && announcedBytes !== linked.sizeBytes) ||
-    (announcedChecksum !== null && linked.checksum !== null && announcedChecksum !== linked.checksum);
-  const changes = {
+    areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
+  const news = {
     announcedBytes: linked.sizeBytes ?? announcedBytes,
     announcedChecksum: linked.checksum ?? announcedChecksum,
-    mediaType: linked.mediaType ?? run.row.mediaType,
+    mediaType: linked.mediaType ?? mediaType,
   };
-  const isNews =
-    changes.announcedBytes !== announcedBytes ||
-    changes.announcedChecksum !== announcedChecksum ||
-    changes.mediaType !== run.row.mediaType;
-  if (isNews) run.update(changes);
+  if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
   if (isOther && part.lengthBytes > 0) {
     await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
   }
+}
+
+function areDifferent<Value>(before: Value | null, now: Value | null): boolean {
+  return before !== null && now !== null && before !== now;
 }
 
 // A source that contradicts the catalog is the wrong one; one that contradicts only itself has changed.
@@ -266,15 +264,15 @@ function throwIfCooling(run: TransferRun, origin: string): void {
 
 function journal(run: TransferRun, ladder: LinkLadder, durableBytes: number): void {
   const before = run.row.progressBytes;
-  if (durableBytes < before) return run.update({ durableBytes, progressBytes: durableBytes });
-  if (durableBytes < before + progressBytes) return run.update({ durableBytes });
-  ladder.forgive();
-  run.update({
-    durableBytes,
-    progressBytes: durableBytes,
-    progressAtMs: run.parts.clock.now(),
-    attempts: 0,
-  });
+  if (durableBytes < before) {
+    run.update({ durableBytes, progressBytes: durableBytes });
+  } else if (durableBytes < before + progressBytes) {
+    run.update({ durableBytes });
+  } else {
+    ladder.forgive();
+    const progressAtMs = run.parts.clock.now();
+    run.update({ durableBytes, progressBytes: durableBytes, progressAtMs, attempts: 0 });
+  }
 }
 
 function facts(run: TransferRun) {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
-import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { isBinaryExpected, type ExpectedFile } from './magic-bytes.ts';
 
 /** What was asked for, and what is known of the file. */
@@ -54,15 +53,21 @@ function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Ex
     const details = retryAfterMs === null ? { status } : { status, retryAfterMs };
     return {
       kind: 'busy',
-      error: failure('http.too-many-requests', 'The server asks to wait', details, true),
+      error: new AppError('http.too-many-requests', 'The server asks to wait', { details, retryable: true }),
     };
   }
   if (status === 400 || status === 401 || status === 403) {
-    return { kind: 'refused', error: failure('link.refused', 'The storage refused the link', { status }) };
+    return {
+      kind: 'refused',
+      error: new AppError('link.refused', 'The storage refused the link', { details: { status } }),
+    };
   }
   // What isn't there, or can't be served this way, may be elsewhere; the rest passes.
   const isElsewhere = (status >= 300 && status < 500 && status !== 408) || status === 501;
-  const error = failure('http.unexpected-status', `The storage answered ${status}`, { status }, !isElsewhere);
+  const error = new AppError('http.unexpected-status', `The storage answered ${status}`, {
+    details: { status },
+    retryable: !isElsewhere,
+  });
   return isElsewhere ? { kind: 'refused', error } : { kind: 'busy', error };
 }
 
@@ -78,22 +83,34 @@ function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation)
 
 function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
   const { rangeStart, totalBytes: known } = expected;
-  const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(headers['content-range']?.trim() ?? '');
-  if (!range || rangeStart === null) return wrongRange(headers);
-  const [startBytes, lastByte] = [Number(range[1]), Number(range[2])];
-  const total = range[3] === '*' ? null : Number(range[3]);
-  const endBytes = lastByte + 1;
-  const length = readLength(headers);
-  const isWhatItSays = length === null || length === endBytes - startBytes;
-  const isInside = total === null || endBytes <= total;
-  if (startBytes > rangeStart || endBytes <= startBytes || !isWhatItSays || !isInside) {
-    return wrongRange(headers);
-  }
-  if (total !== null && known !== null && total !== known) {
-    return changed('The source has another size than before', { expectedBytes: known, actualBytes: total });
+  const range = readContentRange(headers);
+  if (range === null || rangeStart === null || range.startBytes > rangeStart) return wrongRange(headers);
+  const { startBytes, endBytes, totalBytes } = range;
+  if (totalBytes !== null && known !== null && totalBytes !== known) {
+    const details = { expectedBytes: known, actualBytes: totalBytes };
+    return changed('The source has another size than before', details);
   }
   if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
-  return { kind: 'write', startBytes, endBytes, totalBytes: total ?? known };
+  return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
+}
+
+interface ContentRange {
+  startBytes: number;
+  /** Excluded. */
+  endBytes: number;
+  totalBytes: number | null;
+}
+
+// Null also where it contradicts itself or Content-Length.
+function readContentRange(headers: IncomingHttpHeaders): ContentRange | null {
+  const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(headers['content-range']?.trim() ?? '');
+  if (match === null) return null;
+  const [startBytes, endBytes] = [Number(match[1]), Number(match[2]) + 1];
+  const totalBytes = match[3] === '*' ? null : Number(match[3]);
+  const length = readLength(headers);
+  const isWhatItSays = length === null || length === endBytes - startBytes;
+  const isInside = totalBytes === null || endBytes <= totalBytes;
+  return endBytes > startBytes && isWhatItSays && isInside ? { startBytes, endBytes, totalBytes } : null;
 }
 
 function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
@@ -111,11 +128,15 @@ function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdic
 function findWrongHeaders(headers: IncomingHttpHeaders, expected: Expectation): AppError | null {
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
-    return failure('transfer.wrong-content', 'The source sends compressed data', { encoding });
+    return new AppError('transfer.wrong-content', 'The source sends compressed data', {
+      details: { encoding },
+    });
   }
   const contentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!isPage(contentType, expected.file)) return null;
-  return failure('transfer.wrong-content', 'The source sends a page in place of the file', { contentType });
+  return new AppError('transfer.wrong-content', 'The source sends a page in place of the file', {
+    details: { contentType },
+  });
 }
 
 function isPage(contentType: string, file: ExpectedFile): boolean {
@@ -155,14 +176,10 @@ function wrongRange(headers: IncomingHttpHeaders): Verdict {
   const details = { contentRange: headers['content-range']?.slice(0, 80) ?? null };
   return {
     kind: 'wrong-range',
-    error: failure('transfer.wrong-content', 'The server answered with another range', details),
+    error: new AppError('transfer.wrong-content', 'The server answered with another range', { details }),
   };
 }
 
 function changed(message: string, details: ErrorDetails = {}): Verdict {
-  return { kind: 'changed', error: failure('transfer.source-changed', message, details) };
-}
-
-function failure(code: ErrorCode, message: string, details: ErrorDetails, retryable = false): AppError {
-  return new AppError(code, message, { details, retryable });
+  return { kind: 'changed', error: new AppError('transfer.source-changed', message, { details }) };
 }

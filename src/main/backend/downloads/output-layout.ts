@@ -1,4 +1,4 @@
-import { assetsOf, type Asset } from '#shared/stac/asset.ts';
+import type { Asset } from '#shared/stac/asset.ts';
 import { timeOf, type StacItem } from '#shared/stac/item.ts';
 import { toSafeFolderName, toSafeName } from './safe-names.ts';
 
@@ -48,8 +48,11 @@ export function foldersOf(ref: { collectionId: string; itemId: string }, item: S
 export function fileNameOf(asset: Asset): string {
   const localPath = asset.raw['file:local_path'];
   const extension = extensionOf(asset.mediaType);
-  const candidates = [typeof localPath === 'string' ? lastSegment(localPath) : '', hrefSegment(asset.href)];
-  const named = candidates.find((name) => /[^.]\.[^.]/.test(name) || (name !== '' && extension === ''));
+  const candidates = [
+    typeof localPath === 'string' ? lastSegment(localPath) : '',
+    hrefSegment(asset.href),
+  ].filter((name) => /[^.\s]/.test(name));
+  const named = candidates.find((name) => /[^.]\.[^.]/.test(name) || extension === '');
   return toSafeName(named ?? `${asset.key}${asset.key.endsWith(extension) ? '' : extension}`, {
     maxBytes: longestFileNameBytes,
     fallback: 'asset',

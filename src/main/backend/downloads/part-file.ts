@@ -31,7 +31,7 @@ export interface PartFileOptions {
   durableBytes: number;
   clock: Clock;
   /** The journal: called only with what is synced, or when that has become less. */
-  onDurable(durableBytes: number): void;
+  onDurable: (durableBytes: number) => void;
 }
 
 /**
@@ -178,9 +178,12 @@ export async function createPartFile(path: string): Promise<boolean> {
   }
 }
 
+// Windows has no such flag.
+const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
+
 // Through a link put in its place, the part would be written anywhere.
 async function openRegular(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  return open(path, constants.O_RDWR | noFollow);
 }
 
 function dropFront(buffers: Buffer[], bytes: number): void {

@@ -12,7 +12,7 @@ export function createRateMeter(startMs: number): RateMeter {
   let slots: { startMs: number; bytes: number }[] = [];
 
   function dropOld(nowMs: number): void {
-    slots = slots.filter((slot) => slot.startMs > nowMs - windowMs && slot.startMs <= nowMs);
+    slots = slots.filter((slot) => slot.startMs >= nowMs - windowMs && slot.startMs <= nowMs);
   }
 
   return {

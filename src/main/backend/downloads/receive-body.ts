@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toNetworkError } from '../http/network-error.ts';
 import type { PartFile } from './part-file.ts';
-import { startStallWatchdog } from './stall-watchdog.ts';
+import { startStallWatchdog, type StallWatchdog } from './stall-watchdog.ts';
 import type { Timers } from './timers.ts';
 
 /** A body that was let through, and where it belongs. */
@@ -18,7 +18,7 @@ export interface BodyToReceive {
   timers: Timers;
   signal: AbortSignal;
   /** Called with every chunk's size. */
-  onBytes(bytes: number): void;
+  onBytes: (bytes: number) => void;
 }
 
 /**
@@ -28,56 +28,71 @@ export interface BodyToReceive {
  * @throws AppError `network.*` when it broke off or stalled, `cancelled`, and those of the part file
  */
 export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
-  const { body, part, endBytes, url, timers, signal } = options;
-  let position = options.startBytes;
+  const { body, endBytes, url, timers, signal } = options;
   // Kept here as well: not every stream fails with the very error that it was destroyed by.
-  let ending: AppError | null = null;
-  const end = (error: AppError) => void body.destroy((ending = error));
+  const ending: { error: AppError | null } = { error: null };
+  const end = (error: AppError): void => {
+    ending.error = error;
+    body.destroy(error);
+  };
   const watchdog = startStallWatchdog(timers, () => {
     end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
   });
   const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
+  let position: number | null;
   try {
-    for await (const received of body as AsyncIterable<Buffer>) {
-      const room = endBytes === null ? received.length : endBytes - position;
-      const chunk = received.length > room ? received.subarray(0, room) : received;
-      watchdog.count(chunk.length);
-      const fresh = await skipEqual(chunk);
-      if (fresh === null) return 'overlap-differs';
-      position += chunk.length;
-      const isBusy = fresh.length > 0 ? part.append(fresh) : null;
-      if (isBusy !== null) {
-        watchdog.hold();
-        await isBusy;
-        watchdog.hold();
-      }
-      options.onBytes(chunk.length);
-      // More than announced is not part of the file.
-      if (position === endBytes) return 'complete';
-    }
+    position = await takeChunks(options, watchdog);
   } catch (error) {
-    throw ending ?? toNetworkError(error, url);
+    throw ending.error ?? toNetworkError(error, url);
   } finally {
     watchdog.stop();
     signal.removeEventListener('abort', onAbort);
     body.destroy();
   }
+  if (position === null) return 'overlap-differs';
   if (endBytes === null || position === endBytes) return 'complete';
   throw new AppError('network.offline', 'The connection ended before the file did', {
     details: { reason: 'ENDED_EARLY', missingBytes: endBytes - position },
     retryable: true,
   });
+}
 
-  async function skipEqual(chunk: Buffer): Promise<Buffer | null> {
-    const overlapBytes = Math.min(part.lengthBytes - position, chunk.length);
-    if (overlapBytes <= 0) return chunk;
-    watchdog.hold();
-    const equalBytes = await part.countEqual(position, chunk.subarray(0, overlapBytes));
-    if (equalBytes === overlapBytes) return chunk.subarray(overlapBytes);
-    if (options.startBytes > 0) return null;
-    await part.truncate(position + equalBytes);
-    return chunk.subarray(equalBytes);
+// Gives the position after the last byte taken, or null when the overlap differs.
+async function takeChunks(options: BodyToReceive, watchdog: StallWatchdog): Promise<number | null> {
+  const { body, part, startBytes, endBytes } = options;
+  let position = startBytes;
+  for await (const received of body as AsyncIterable<Buffer>) {
+    const chunk = endBytes === null ? received : received.subarray(0, endBytes - position);
+    watchdog.count(chunk.length);
+    const fresh = await skipEqual(options, watchdog, { chunk, position });
+    if (fresh === null) return null;
+    position += chunk.length;
+    const isBusy = fresh.length > 0 ? part.append(fresh) : null;
+    if (isBusy !== null) {
+      watchdog.hold();
+      await isBusy;
+      watchdog.hold();
+    }
+    options.onBytes(chunk.length);
+    // More than announced is not part of the file.
+    if (position === endBytes) break;
   }
+  return position;
+}
+
+async function skipEqual(
+  { part, startBytes }: BodyToReceive,
+  watchdog: StallWatchdog,
+  { chunk, position }: { chunk: Buffer; position: number },
+): Promise<Buffer | null> {
+  const overlapBytes = Math.min(part.lengthBytes - position, chunk.length);
+  if (overlapBytes <= 0) return chunk;
+  watchdog.hold();
+  const equalBytes = await part.countEqual(position, chunk.subarray(0, overlapBytes));
+  if (equalBytes === overlapBytes) return chunk.subarray(overlapBytes);
+  if (startBytes > 0) return null;
+  await part.truncate(position + equalBytes);
+  return chunk.subarray(equalBytes);
 }

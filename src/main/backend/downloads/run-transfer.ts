@@ -20,7 +20,13 @@ export async function runTransfer(run: TransferRun): Promise<void> {
   const { row } = run;
   if (row.state === 'finalizing') return finalize(run);
   const nowMs = run.parts.clock.now();
-  run.apply('start', { error: null, resumeAtMs: null, startedAtMs: row.startedAtMs ?? nowMs });
+  run.apply('start', {
+    error: null,
+    resumeAtMs: null,
+    startedAtMs: row.startedAtMs ?? nowMs,
+    // Patience is measured from the first attempt, not from the order.
+    progressAtMs: row.attempts === 0 ? nowMs : row.progressAtMs,
+  });
   // Verified in an earlier run that could not publish it.
   if (row.digest !== null) {
     run.apply('bytes-complete');

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { LinkedAsset } from '../links/link.ts';
@@ -12,6 +10,8 @@ import {
   type TestAsset,
 } from './testing/download-harness.ts';
 import { startFaultServer, type Fault, type FaultServer } from './testing/fault-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const bytes = makeTiff(1);
 const newBytes = makeTiff(2);
@@ -371,80 +371,5 @@ describe('a server that asks to wait', () => {
   it('is tried again after an error of its own', async () => {
     open();
     expect((await bring({ status: 502 }, { status: 500 }, { status: 504 }))?.state).toBe('done');
-  });
-});
-
-describe('the disk', () => {
-  it('may lose what was never synced', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
-    truncateSync(join(harness.destination, `${filePath}.${transferId}.part`), 700_000);
-    await harness.downloads.resume(transferId);
-    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
-    expect(ranges()[1]).toBe(`bytes=${700_000 - 65_536}-`);
-  });
-
-  it('may lose the part file', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
-    rmSync(join(harness.destination, 's2'), { recursive: true });
-    await harness.downloads.resume(transferId);
-    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
-    expect(ranges()[1]).toBeNull();
-  });
-
-  it('may be unplugged: the transfer waits and never makes the folder elsewhere', async () => {
-    open();
-    server.script = (index) => (index === 0 ? cut(1_500_000) : undefined);
-    const downloadId = await harness.start(['B04']);
-    await harness.until(downloadId, ({ state }) => state === 'waiting');
-    const away = join(harness.folder, 'unplugged');
-    renameSync(harness.destination, away);
-    harness.time.advance(5000);
-    const { waiting } = await harness.until(
-      downloadId,
-      ({ waiting: why }) => why?.error.code === 'transfer.destination-missing',
-    );
-    expect(waiting?.resumeAt).toBe(new Date(harness.time.clock.now() + 30_000).toISOString());
-    renameSync(away, harness.destination);
-    harness.time.advance(30_000);
-    await harness.until(downloadId, ({ state }) => state === 'done');
-    expect(ranges()[1]).toBe(`bytes=${1_500_000 - 65_536}-`);
-  });
-
-  it('may be too small, which is seen before the first byte', async () => {
-    open({ sizeBytes: 2 ** 52, checksum: null });
-    const downloadId = await harness.start(['B04']);
-    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
-    expect(waiting?.error).toMatchObject({ code: 'transfer.disk-full', details: { neededBytes: 2 ** 52 } });
-    expect(server.requests).toEqual([]);
-  });
-
-  it('may hold something else where the part file was', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
-    const partPath = join(harness.destination, `${filePath}.${transferId}.part`);
-    rmSync(partPath);
-    mkdirSync(partPath);
-    await harness.downloads.resume(transferId);
-    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
   });
 });

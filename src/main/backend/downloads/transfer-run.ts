@@ -17,7 +17,7 @@ export interface RunParts {
   store: TransferStore;
   http: HttpClient;
   resolveLink: ResolveLink;
-  loadCollection(collectionId: string): Promise<StacCollection>;
+  loadCollection: (collectionId: string) => Promise<StacCollection>;
   clock: Clock;
   timers: Timers;
   logger: Logger;
@@ -25,7 +25,7 @@ export interface RunParts {
   tasks: SerialTasks;
   cooldowns: Cooldowns;
   /** Told of every change of a transfer. */
-  onChange(transferId: number): void;
+  onChange: (transferId: number) => void;
 }
 
 /** One attempt to bring a transfer on, from when it gets a slot until it gives it back. */

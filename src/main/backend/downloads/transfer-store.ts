@@ -116,7 +116,7 @@ export function openTransferStore(filePath: string): TransferStore {
   const insertFolder = database.prepare('INSERT OR IGNORE INTO output_folder VALUES (?, ?)');
   const selectFolder = database.prepare('SELECT owner FROM output_folder WHERE folder_key = ?').pluck();
   const selectItem = database
-    .prepare('SELECT item_json FROM download NATURAL JOIN transfer WHERE transfer_id = ?')
+    .prepare('SELECT item_json FROM download JOIN transfer USING (download_id) WHERE transfer_id = ?')
     .pluck();
 
   function select(where: string, ...values: unknown[]): TransferRow[] {
@@ -136,7 +136,7 @@ export function openTransferStore(filePath: string): TransferStore {
   }
 
   return {
-    add: database.transaction((download, transfers, adopt) => {
+    add: database.transaction<TransferStore['add']>((download, transfers, adopt) => {
       const { ref, destination, linkMode, item, createdAtMs } = download;
       const downloadId = Number(
         insertDownload.run(
@@ -156,7 +156,7 @@ export function openTransferStore(filePath: string): TransferStore {
       for (const transferId of adopt) adoptTransfer.run(downloadId, transferId);
       removeEmptyDownloads(database);
       return downloadId;
-    }) satisfies TransferStore['add'],
+    }),
     row: (transferId) => {
       const stored = selectOne.get(transferId);
       return stored === undefined ? null : toRow(stored);

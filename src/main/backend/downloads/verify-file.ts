@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Verification } from '#shared/transfer/transfer.ts';
 import { toDiskError } from './disk-error.ts';
 import { findWrongContent, headBytes, type ExpectedFile } from './magic-bytes.ts';
-import { decodeChecksum, encodeSha256 } from './multihash.ts';
+import { decodeChecksum, encodeSha256, type Checksum } from './multihash.ts';
 
 // One chunk is hashed in some two milliseconds, so that the event loop is never held long.
 const chunkBytes = 1024 * 1024;
@@ -47,12 +47,7 @@ export async function verifyFile(options: FileToVerify): Promise<VerifiedFile> {
     });
   }
   if (checksum !== null && announcedChecksum !== null) {
-    const actual = digestHex.slice(0, checksum.digestHex.length);
-    if (actual !== checksum.digestHex) {
-      throw new AppError('transfer.checksum-mismatch', 'The file has another checksum than announced', {
-        details: { algorithm: checksum.algorithm, expected: checksum.digestHex, actual },
-      });
-    }
+    compareDigests(checksum, digestHex);
     return { verification: 'checksum', digest: announcedChecksum.trim().toLowerCase(), sizeBytes };
   }
   const reason = findWrongContent(head, expected) ?? findEmpty(sizeBytes, announcedBytes);
@@ -61,6 +56,15 @@ export async function verifyFile(options: FileToVerify): Promise<VerifiedFile> {
   }
   const verification = announcedBytes === null ? 'none' : 'size-only';
   return { verification, digest: encodeSha256(digestHex), sizeBytes };
+}
+
+function compareDigests(checksum: Checksum, digestHex: string): void {
+  const { algorithm, digestHex: expected } = checksum;
+  const actual = digestHex.slice(0, expected.length);
+  if (actual === expected) return;
+  throw new AppError('transfer.checksum-mismatch', 'The file has another checksum than announced', {
+    details: { algorithm, expected, actual },
+  });
 }
 
 function findEmpty(sizeBytes: number, announcedBytes: number | null): string | null {

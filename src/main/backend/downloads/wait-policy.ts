@@ -41,8 +41,13 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
   if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
   // One read or write may fail by chance; a disk that fails again is ill.
   if (error.code === 'transfer.disk-error' && attempts > 0) return { isFinal: true };
-  const isWeary = attempts >= mostAttempts && nowMs - patience.progressAtMs > dayMs;
-  if (isWeary && !isUnreachable(error)) return { isFinal: true };
+  const sinceProgressMs = nowMs - patience.progressAtMs;
+  if (isUnreachable(error)) {
+    // However long the network is away, that is nobody's failure.
+    const delayMs = Math.min(Math.max(sinceProgressMs / 4, 15 * secondMs), 5 * minuteMs);
+    return { resumeAtMs: nowMs + Math.round(delayMs), countsAsAttempt: false };
+  }
+  if (attempts >= mostAttempts && sinceProgressMs > dayMs) return { isFinal: true };
   const delayMs =
     error.code === 'http.too-many-requests' && typeof retryAfterMs === 'number'
       ? Math.min(Math.max(retryAfterMs, secondMs), dayMs)
@@ -51,7 +56,6 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
 }
 
 function backOff(error: AppError, attempts: number, random: number): number {
-  if (isUnreachable(error)) return Math.min(15 * secondMs * 2 ** attempts, 5 * minuteMs);
   if (error.code === 'http.too-many-requests') {
     // Half of it is certain: full jitter would let many transfers come back at once.
     const longestMs = Math.min(10 * secondMs * 2 ** attempts, 5 * minuteMs);

@@ -18,7 +18,7 @@ export interface PublishedFile {
   ref: ItemRef;
   item: StacItem;
   entry: ReceiptEntry;
-  loadCollection(collectionId: string): Promise<StacCollection>;
+  loadCollection: (collectionId: string) => Promise<StacCollection>;
   tasks: SerialTasks;
   logger: Logger;
 }
@@ -56,7 +56,10 @@ async function addItem(folder: string, itemHref: string, file: PublishedFile): P
   const path = join(folder, 'collection.json');
   const current = await readJson(path);
   const isOurs = isJsonObject(current) && current['id'] === file.ref.collectionId;
-  if (current !== undefined && !isOurs) return leave(path, file.logger);
+  if (current !== undefined && !isOurs) {
+    leave(path, file.logger);
+    return;
+  }
   const collection = isOurs ? current : toLocalCollection(await loadOrNull(file), file.ref, file.item);
   const linked = withLink(collection, 'item', itemHref);
   if (linked !== null) await writeJson(path, linked);
@@ -66,7 +69,10 @@ async function addCollection(root: string, collectionHref: string, logger: Logge
   const path = join(root, 'catalog.json');
   const current = await readJson(path);
   const catalog = current === undefined ? newLocalCatalog() : current;
-  if (!isJsonObject(catalog) || catalog['id'] !== newLocalCatalog()['id']) return leave(path, logger);
+  if (!isJsonObject(catalog) || catalog['id'] !== newLocalCatalog()['id']) {
+    leave(path, logger);
+    return;
+  }
   const linked = withLink(catalog, 'child', collectionHref);
   if (linked !== null) await writeJson(path, linked);
 }

@@ -79,25 +79,23 @@ export async function startFaultServer(file: Buffer): Promise<FaultServer> {
   }
 
   async function sendFile(seen: SeenRequest, response: http.ServerResponse, fault: Fault): Promise<void> {
-    const whole = fault.file ?? self.file;
-    const etag = fault.etag === undefined ? self.etag : fault.etag;
-    const ifRange = seen.headers['if-range'];
-    const isRangeWanted = !fault.ignoresRange && (ifRange === undefined || ifRange === etag);
-    const asked = isRangeWanted ? /^bytes=(\d+)-$/.exec(seen.headers.range ?? '')?.[1] : undefined;
-    const headers: Record<string, string> = { 'content-type': self.contentType };
-    if (etag !== null) headers['etag'] = etag;
-    if (asked !== undefined && Number(asked) >= whole.length) {
+    const { file: whole = self.file, etag = self.etag } = fault;
+    const headers: Record<string, string> = {
+      'content-type': self.contentType,
+      ...(etag === null ? {} : { etag }),
+    };
+    const asked = fault.ignoresRange ? null : askedStart(seen, etag);
+    if (asked !== null && asked >= whole.length) {
       response.writeHead(416, { ...headers, 'content-range': `bytes */${whole.length}`, ...fault.headers });
       response.end();
       return;
     }
-    const start = Math.max(0, Number(asked ?? 0) + (fault.shiftStart ?? 0));
+    const start = (asked ?? 0) + (fault.shiftStart ?? 0);
     const bytes = whole.subarray(start, start + (fault.mostBytes ?? whole.length));
     if (!fault.hidesLength) headers['content-length'] = String(bytes.length);
-    if (asked !== undefined) {
+    if (asked !== null)
       headers['content-range'] = `bytes ${start}-${start + bytes.length - 1}/${whole.length}`;
-    }
-    response.writeHead(asked === undefined ? 200 : 206, { ...headers, ...fault.headers });
+    response.writeHead(asked === null ? 200 : 206, { ...headers, ...fault.headers });
     await sendBytes(seen, response, { bytes, fault });
   }
 
@@ -124,6 +122,13 @@ export async function startFaultServer(file: Buffer): Promise<FaultServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   self.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return self;
+}
+
+// Null: the whole, because no range was asked for or If-Range names other bytes.
+function askedStart({ headers }: SeenRequest, etag: string | null): number | null {
+  const ifRange = headers['if-range'];
+  const start = /^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1];
+  return start === undefined || (ifRange !== undefined && ifRange !== etag) ? null : Number(start);
 }
 
 async function write(response: http.ServerResponse, piece: Buffer): Promise<boolean> {
