@@ -6,21 +6,31 @@ import { sentinel2 } from './collections/sentinel-2.ts';
 import { skysight } from './collections/skysight.ts';
 import { venus } from './collections/venus.ts';
 import { catalogSpan, type Sensor, type Wish } from './collections/sensor.ts';
-import { landSpots, placeInSpot } from './geo/spots.ts';
-import { createRandom, mixBits, type Random } from './random.ts';
+import {
+  landSpots,
+  regularVisits,
+  visitByChance,
+  visitRegularly,
+  type Spot,
+  type Visit,
+} from './geo/spots.ts';
+import { createRandom, type Random } from './random.ts';
 
 /** What is wanted of which sensor. */
 export type SensorWish = Omit<Wish, 'room'> & { sensor: Sensor };
 
 type Shares = readonly (readonly [sensor: Sensor, share: number])[];
 
-const everywhere: Shares = [
-  [sentinel2, 0.53],
+/** Those whose scenes are large: they cover the land. */
+const covering: Shares = [
+  [sentinel2, 0.64],
   [landsat, 0.17],
-  [sentinel1, 0.17],
-  [skysight, 0.04],
-  [mosaics, 0.06],
-  [forestMask, 0.03],
+  [sentinel1, 0.19],
+];
+const scattered: Shares = [
+  [skysight, 0.3],
+  [mosaics, 0.5],
+  [forestMask, 0.2],
 ];
 const atFocus: Shares = [
   [sentinel2, 0.5],
@@ -50,8 +60,10 @@ const focusPlaces: readonly [Place, ...Place[]] = [
   [146.0, -34.9],
   [117.6, -31.6],
 ];
-const focusShare = 0.2;
+const focusShare = 0.15;
+const scatteredShare = 0.12;
 const focusDegrees = 0.8;
+const spotStride = 1201;
 
 /** Places that maps get wrong: Fiji and Chukotka lie on the antimeridian, the mosaic holds the pole. */
 const oddPlaces: readonly (readonly [lon: number, lat: number, sensor: Sensor])[] = [
@@ -67,7 +79,6 @@ const oddPlaces: readonly (readonly [lon: number, lat: number, sensor: Sensor])[
 
 type Place = readonly [lon: number, lat: number];
 
-const goldenRatio = 0.6180339887498949;
 const spanMs = catalogSpan.toMs - catalogSpan.fromMs;
 
 /** An endless list of wishes that covers all land evenly in space and time from its beginning on. */
@@ -76,14 +87,18 @@ export function* wishes(seed: number): Generator<SensorWish> {
     const random = createRandom(seed, 1, index);
     yield { sensor, lon, lat, timeMs: Date.UTC(2026, 5 + (index % 3), 10 + index), random };
   }
-  let spread = 0;
+  let covered = 0;
   for (let index = 0; ; index += 1) {
     const random = createRandom(seed, 2, index);
-    if (random.next() < focusShare) yield focusWish(random);
-    else {
-      yield spreadWish(seed, spread, random);
-      spread += 1;
+    const kind = random.next();
+    if (kind < focusShare) {
+      yield focusWish(random);
+      continue;
     }
+    const isScattered = kind < focusShare + scatteredShare;
+    const wish = isScattered ? scatteredWish(random) : coveringWish(seed, covered, random);
+    if (!isScattered) covered += 1;
+    if (wish) yield wish;
   }
 }
 
@@ -99,29 +114,42 @@ function focusWish(random: Random): SensorWish {
   };
 }
 
-/**
- * Round after round over all spots. From round to round a spot's date moves on by the golden ratio of the span, which
- * never leaves a large gap; neighbours are shifted against each other, so that gaps of one are filled by the next.
- */
-function spreadWish(seed: number, index: number, random: Random): SensorWish {
-  const spots = landSpots();
-  const round = Math.floor(index / spots.length);
-  const spot = spots[index % spots.length];
-  if (spot === undefined) throw new RangeError('no land');
-  const [lon, lat] = placeInSpot(spot, mixBits(seed, index));
-  const share = (spot.phase + (round + (seed % 97)) * goldenRatio) % 1;
-  return {
-    sensor: pickSensor(everywhere, random),
-    lon,
-    lat,
-    timeMs: catalogSpan.fromMs + denserLater(share) * spanMs,
-    random,
-  };
+function scatteredWish(random: Random): SensorWish | null {
+  const visit = visitByChance(spotAt(random.int(landSpots().length)), random);
+  return (
+    visit &&
+    toWish({ ...visit, timeShare: denserLater(visit.timeShare) }, pickSensor(scattered, random), random)
+  );
 }
 
-/** Bends an even share so that the last months hold twice as much as the first. */
+/** Round after round over all spots: first the regular visits, then, in larger catalogs, others without end. */
+function coveringWish(seed: number, index: number, random: Random): SensorWish | null {
+  const spots = landSpots();
+  // A prime stride takes neighbours far apart, so that a small catalog isn't all in one corner.
+  const spot = spotAt((index * spotStride) % spots.length);
+  const round = Math.floor(index / spots.length);
+  if (round < regularVisits)
+    return toWish(visitRegularly(spot, round, (seed * 0.618034) % 1), pickSensor(covering, random), random);
+  const visit = visitByChance(spot, random);
+  return (
+    visit &&
+    toWish({ ...visit, timeShare: denserLater(visit.timeShare) }, pickSensor(covering, random), random)
+  );
+}
+
+function toWish({ lon, lat, timeShare }: Visit, sensor: Sensor, random: Random): SensorWish {
+  return { sensor, lon, lat, timeMs: catalogSpan.fromMs + timeShare * spanMs, random };
+}
+
+function spotAt(index: number): Spot {
+  const spot = landSpots()[index];
+  if (spot === undefined) throw new RangeError('no such spot');
+  return spot;
+}
+
+/** Bends an even share so that the last months hold far more than the first. */
 function denserLater(share: number): number {
-  return (Math.sqrt(0.4444 + 1.3333 * share) - 0.6667) / 0.6667;
+  return Math.sqrt(share);
 }
 
 function pickSensor(shares: Shares, random: Random): Sensor {

@@ -17,4 +17,6 @@ export interface AssetFile {
 export interface AssetSource {
   /** Null when there is no such asset. */
   open(asset: AssetRef): Promise<AssetFile | null>;
+  /** Whether there is such an asset, for a source that can tell without the work of opening it. */
+  has?(asset: AssetRef): boolean;
 }

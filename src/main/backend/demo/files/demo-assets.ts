@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isJsonObject } from '#shared/stac/json.ts';
 import { propertiesOf, type ItemRef, type StacItem } from '#shared/stac/item.ts';
 import type { AssetRef } from '../../links/link.ts';
 import type { AssetFile, AssetSource } from '../../service/asset-source.ts';
@@ -50,11 +51,20 @@ export function createDemoAssets(options: {
     }
   }
 
+  /** The polar mosaic lacks some assets of its collection: the item has the last word. */
+  function find(asset: AssetRef): { item: StacItem; plan: AssetPlan } | null {
+    const item = options.findItem(asset);
+    const plan = assetPlanOf(asset.collectionId, asset.assetKey);
+    if (item === null || plan === null || plan.content.kind === 'directory') return null;
+    return isJsonObject(item.assets) && Object.hasOwn(item.assets, asset.assetKey) ? { item, plan } : null;
+  }
+
   return {
+    has: (asset) => find(asset) !== null,
     async open(asset) {
-      const item = options.findItem(asset);
-      const plan = item && assetPlanOf(asset.collectionId, asset.assetKey);
-      if (item === null || plan === null) return null;
+      const found = find(asset);
+      if (found === null) return null;
+      const { item, plan } = found;
       const common = { mediaType: plan.mediaType, lastModified: createdAt(item) };
       const { content } = plan;
       if (content.kind === 'plate') return openPlate(item, { asset, plan }, common);

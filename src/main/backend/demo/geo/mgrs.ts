@@ -1,4 +1,4 @@
-import { toUtm, utmZoneAt, type UtmZone } from './utm.ts';
+import { fromUtm, toUtm, utmZoneAt, type UtmZone } from './utm.ts';
 
 const bandLetters = 'CDEFGHJKLMNPQRSTUVWX';
 const columnSets = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'] as const;
@@ -25,7 +25,9 @@ export function mgrsTileAt(lon: number, lat: number): MgrsTile | null {
   const [easting, northing] = toUtm(zone, lon, lat);
   const column = Math.floor(easting / 100_000);
   const row = Math.floor(northing / 100_000);
-  const latitudeBand = bandLetters.charAt(Math.min(19, Math.floor((lat + 80) / 8)));
+  // A square across the edge of a band goes by its middle.
+  const [, middleLat] = fromUtm(zone, (column + 0.5) * 100_000, (row + 0.5) * 100_000);
+  const latitudeBand = bandLetters.charAt(Math.min(19, Math.max(0, Math.floor((middleLat + 80) / 8))));
   const columns = columnSets[(zone.number - 1) % 3] ?? columnSets[0];
   // Rows of even zones begin at F, so that neighbours across a zone edge differ.
   const rowShift = zone.number % 2 === 0 ? 5 : 0;

@@ -1,4 +1,3 @@
-import { summerness } from '../geo/climate.ts';
 import { mixPair } from '../random.ts';
 import { fractalNoise, noise, smoothstep } from './noise.ts';
 import type { PlaceSample } from './place-grid.ts';
@@ -61,29 +60,22 @@ export class CoverPainter {
     field: 0,
     isFarmed: false,
   };
-  readonly #timeMs: number;
-
-  constructor(timeMs: number) {
-    this.#timeMs = timeMs;
-  }
-
   /** Fills `cover`. `height` as in Terrain. */
   paint(place: PlaceSample, height: number): Cover {
     const { cover } = this;
-    const { xKm, yKm, lat, lon, relief } = place;
+    const { xKm, yKm, lat, relief, summer } = place;
     const patches = fractalNoise(xKm / 13 + 3, yKm / 13 + 11, 5);
     const broad = noise(xKm / 47, yKm / 47);
     const moisture = place.moisture + (broad - 0.5) * 0.22;
-    const warmth = place.temperature - Math.max(0, height - 0.3) * 17 * smoothstep(0.2, 0.7, relief);
-    const summer = summerness(this.#timeMs, lat);
-    this.#setWild({ moisture, warmth, lon, lat, patches });
+    const warmth = place.temperature - Math.max(0, height - 0.22) * 29 * smoothstep(0.2, 0.6, relief);
+    this.#setWild(place, moisture, patches);
 
     const isTropical = Math.abs(lat) < 24;
     const lush = isTropical
       ? smoothstep(0.35, 0.75, moisture)
       : 0.5 + 0.5 * summer * smoothstep(0.25, 0.6, moisture);
-    const treeline = smoothstep(0.62, 0.5, height) * smoothstep(72, 66, Math.abs(lat));
-    const wooded = 0.72 - 0.42 * smoothstep(0.35, 0.95, moisture) - 0.16 * smoothstep(0.12, 0.4, relief);
+    const treeline = smoothstep(0.56, 0.42, height) * smoothstep(72, 66, Math.abs(lat));
+    const wooded = 0.72 - 0.42 * smoothstep(0.35, 0.95, moisture) - 0.22 * smoothstep(0.12, 0.4, relief);
     const boreal = smoothstep(56, 62, Math.abs(lat)) * 0.16;
     cover.forest =
       smoothstep(wooded - boreal, wooded - boreal + 0.05, patches) *
@@ -96,50 +88,66 @@ export class CoverPainter {
       smoothstep(0.42, 0.22, relief) *
       smoothstep(63, 57, Math.abs(lat));
     cover.isFarmed =
-      cover.forest < 0.5 && farmable > 0.22 + 1.1 * (fractalNoise(xKm / 24 + 50, yKm / 24, 5) - 0.3);
+      cover.forest < 0.5 && farmable > 0.22 + 1.1 * (fractalNoise(xKm / 24 + 50, yKm / 24, 4) - 0.3);
     cover.field = 0;
     if (cover.isFarmed) this.#setField(xKm, yKm, lush);
 
     const tree = Math.abs(lat) > 56 ? taiga : isTropical ? jungle : woods;
     const bare = isTropical || Math.abs(lat) > 56 ? 0 : Math.max(0, -summer) * 0.45;
     const grain = 0.82 + 0.36 * noise(xKm * 2.3, yKm * 2.3);
+    const autumn = bare * grain * 30;
     this.#blend(
-      [(tree[0] + bare * 60) * grain, (tree[1] + bare * 30) * grain, (tree[2] + bare * 30) * grain],
+      tree[0] * grain + autumn * 2,
+      tree[1] * grain + autumn,
+      tree[2] * grain + autumn,
       cover.forest,
     );
 
-    this.#blend(rock, smoothstep(0.58, 0.74, height) * smoothstep(0.3, 0.6, relief) * 0.8);
+    this.#blend(
+      rock[0],
+      rock[1],
+      rock[2],
+      smoothstep(0.46, 0.62, height) * smoothstep(0.3, 0.6, relief) * 0.85,
+    );
     const people = noise(xKm / 14 + 90, yKm / 14 + 13) * 0.7 + broad * 0.3;
     const streets = noise(xKm * 1.7, yKm * 1.7);
     cover.town = cover.isFarmed
       ? smoothstep(0.8, 0.86, people + (streets - 0.5) * 0.22) * smoothstep(0.1, 0.35, place.moisture)
       : 0;
-    this.#blend([150 + streets * 30, 144 + streets * 30, 140 + streets * 28], cover.town * 0.75);
+    this.#blend(150 + streets * 30, 144 + streets * 30, 140 + streets * 28, cover.town * 0.75);
     cover.snow = smoothstep(1.5, -6, warmth + (patches - 0.5) * 14) * (1 - 0.55 * cover.forest);
-    this.#blend([236, 240, 246], cover.snow);
+    this.#blend(236, 240, 246, cover.snow);
     return cover;
   }
 
-  #setWild(at: { moisture: number; warmth: number; lon: number; lat: number; patches: number }): void {
-    const isRed = smoothstep(112, 116, at.lon) * smoothstep(-14, -18, at.lat);
-    const wet = smoothstep(0.12, 0.5, at.moisture + (at.patches - 0.5) * 0.3);
-    const green = smoothstep(0.35, 0.75, at.moisture + (at.patches - 0.5) * 0.4);
-    const cold = smoothstep(60, 67, Math.abs(at.lat));
+  #setWild({ lon, lat }: PlaceSample, moisture: number, patches: number): void {
+    const isRed = smoothstep(112, 116, lon) * smoothstep(-14, -18, lat);
+    const wet = smoothstep(0.12, 0.5, moisture + (patches - 0.5) * 0.3);
+    const green = smoothstep(0.35, 0.75, moisture + (patches - 0.5) * 0.4);
+    const cold = smoothstep(60, 67, Math.abs(lat));
     // Bare ground shows its rock and dry washes.
-    const bare = smoothstep(0.4, 0.1, at.moisture);
-    const shade =
-      0.86 +
-      at.patches * 0.28 +
-      bare * (at.patches - 0.5) * 0.9 -
-      bare * smoothstep(0.03, 0, Math.abs(at.patches - 0.52)) * 0.1;
+    const bare = smoothstep(0.4, 0.1, moisture);
+    const wash = smoothstep(0.03, 0, Math.abs(patches - 0.52)) * 0.1;
+    const shade = 0.86 + patches * 0.28 + bare * ((patches - 0.5) * 0.9 - wash);
     const { cover } = this;
-    const blend = (channel: 0 | 1 | 2): number => {
-      const dry = mix(mix(sand[channel], redEarth[channel], isRed), steppe[channel], wet);
-      return mix(mix(dry, meadow[channel], green), tundra[channel], cold) * shade;
-    };
-    cover.red = blend(0);
-    cover.green = blend(1);
-    cover.blue = blend(2);
+    cover.red = mix(
+      mix(mix(mix(sand[0], redEarth[0], isRed), steppe[0], wet), meadow[0], green),
+      tundra[0],
+      cold,
+    );
+    cover.green = mix(
+      mix(mix(mix(sand[1], redEarth[1], isRed), steppe[1], wet), meadow[1], green),
+      tundra[1],
+      cold,
+    );
+    cover.blue = mix(
+      mix(mix(mix(sand[2], redEarth[2], isRed), steppe[2], wet), meadow[2], green),
+      tundra[2],
+      cold,
+    );
+    cover.red *= shade;
+    cover.green *= shade;
+    cover.blue *= shade;
   }
 
   /** Parcels lie along directions that change from district to district; each has its crop, some are split. */
@@ -147,7 +155,8 @@ export class CoverPainter {
     const bend = noise(xKm / 4, yKm / 4);
     const district = mixPair(Math.floor(xKm / 11 + bend), Math.floor(yKm / 9 - bend), 5);
     const angle = ((district & 255) / 255) * 1.5;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const cos = Math.cos(angle);
+    const sin = Math.sin(angle);
     const size = 1 + ((district >>> 8) & 3) * 0.35;
     const u = (xKm * cos - yKm * sin) / (size * 1.5);
     const v = (xKm * sin + yKm * cos) / size;
@@ -167,7 +176,8 @@ export class CoverPainter {
     cover.blue = mix(from[2], to[2], greenness) * shade;
   }
 
-  #blend([red, green, blue]: Colour, share: number): void {
+  #blend(red: number, green: number, blue: number, share: number): void {
+    if (share <= 0) return;
     const { cover } = this;
     cover.red += (red - cover.red) * share;
     cover.green += (green - cover.green) * share;

@@ -68,22 +68,24 @@ function overlaps(ring: LandRing, turn: number, window: Window): boolean {
  * of far vertices become single ones: a continent has tens of thousands.
  */
 function clipRing(ring: LandRing, turn: number, window: Window): number[] {
-  let points: number[] = Array.from(ring.positions, (value, i) => (i % 2 === 0 ? value + turn : value));
-  points = clipSide(points, 0, window.west, 1);
-  points = clipSide(points, 0, window.east, -1);
-  points = clipSide(points, 1, window.south, 1);
-  return clipSide(points, 1, window.north, -1);
+  let points = clipSide(ring.positions, 1, window.south, 1);
+  points = clipSide(points, 1, window.north, -1);
+  points = clipSide(points, 0, window.west - turn, 1);
+  points = clipSide(points, 0, window.east - turn, -1);
+  return turn === 0 ? points : points.map((value, i) => (i % 2 === 0 ? value + turn : value));
 }
 
 /** Keeps where `sign * (coordinate - limit)` is not negative (Sutherland and Hodgman). */
-function clipSide(points: readonly number[], axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
+function clipSide(points: ArrayLike<number>, axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
   const kept: number[] = [];
   for (let i = 0; i < points.length; i += 2) {
     const before = i === 0 ? points.length - 2 : i - 2;
     const here = sign * ((points[i + axis] as number) - limit);
     const there = sign * ((points[before + axis] as number) - limit);
-    const [x1, y1] = [points[before] as number, points[before + 1] as number];
-    const [x2, y2] = [points[i] as number, points[i + 1] as number];
+    const x1 = points[before] as number;
+    const y1 = points[before + 1] as number;
+    const x2 = points[i] as number;
+    const y2 = points[i + 1] as number;
     if (here >= 0 !== there >= 0) {
       const share = there / (there - here);
       kept.push(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share);

@@ -43,6 +43,25 @@ export function fractalNoise(x: number, y: number, octaves: number): number {
   return sum / total;
 }
 
+/** Noise of sharp crests and wide valleys, 0 to 1: what mountains look like from above. */
+export function ridgedNoise(x: number, y: number, octaves: number): number {
+  let sum = 0;
+  let weight = 0.5;
+  let total = 0;
+  let u = x;
+  let v = y;
+  for (let i = 0; i < octaves; i += 1) {
+    const crest = 1 - Math.abs(noise(u, v) * 2 - 1);
+    sum += crest * crest * weight;
+    total += weight;
+    weight *= 0.5;
+    const turned = (u * cosine - v * sine) * 2 + 17.3;
+    v = (u * sine + v * cosine) * 2 + 41.7;
+    u = turned;
+  }
+  return sum / total;
+}
+
 /** 0 below `low`, 1 above `high`, smooth between. `low` may be the greater one. */
 export function smoothstep(low: number, high: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - low) / (high - low)));

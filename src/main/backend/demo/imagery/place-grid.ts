@@ -1,5 +1,5 @@
 import type { RasterFrame } from '../files/raster-frame.ts';
-import { moistureAt, temperatureAt } from '../geo/climate.ts';
+import { moistureAt, summerness, temperatureAt } from '../geo/climate.ts';
 import { fromUtm, toUtm, utmZoneAt, wrapDegrees, zoneOfEpsg } from '../geo/utm.ts';
 import { reliefAt } from './relief.ts';
 
@@ -16,14 +16,25 @@ export interface PlaceSample {
   relief: number;
   /** °C at sea level. */
   temperature: number;
+  /** 1 in high summer, -1 in deep winter. */
+  summer: number;
 }
 
 /** Values of a node, in the order of PlaceSample. */
-const width = 7;
+const width = 8;
 
 /** Computes places on a coarse grid over a raster, and reads them for any pixel between. */
 export class PlaceGrid {
-  readonly sample: PlaceSample = { lon: 0, lat: 0, xKm: 0, yKm: 0, moisture: 0, relief: 0, temperature: 0 };
+  readonly sample: PlaceSample = {
+    lon: 0,
+    lat: 0,
+    xKm: 0,
+    yKm: 0,
+    moisture: 0,
+    relief: 0,
+    temperature: 0,
+    summer: 0,
+  };
   readonly #nodes: Float64Array;
   readonly #perColumn: number;
   readonly #perRow: number;
@@ -51,6 +62,7 @@ export class PlaceGrid {
     sample.moisture = this.#between(at + 4, fx, fy);
     sample.relief = this.#between(at + 5, fx, fy);
     sample.temperature = this.#between(at + 6, fx, fy);
+    sample.summer = this.#between(at + 7, fx, fy);
     return sample;
   }
 
@@ -83,7 +95,7 @@ function computeNodes(frame: RasterFrame, timeMs: number): Float64Array {
       moistureAt(lon, lat),
       reliefAt(lon, lat),
     ];
-    nodes.set([...place, temperatureAt(timeMs, lat)], i * width);
+    nodes.set([...place, temperatureAt(timeMs, lat), summerness(timeMs, lat)], i * width);
   }
   return nodes;
 }

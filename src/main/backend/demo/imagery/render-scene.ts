@@ -46,7 +46,7 @@ export function renderScene(scene: PictureScene, columns: number): Picture {
   const sky = hasSky
     ? drawSky(frame, { ...scene, seed: scene.skySeed, share: scene.cloudShare, isInside })
     : null;
-  const painter = new CoverPainter(scene.timeMs);
+  const painter = new CoverPainter();
   const paint = painters[scene.style](scene);
   const lightAt = openLight(terrain, scene, pixelKm(frame));
   const rgb = new Uint8Array(columns * frame.rows * 3);
@@ -74,7 +74,7 @@ export function renderScene(scene: PictureScene, columns: number): Picture {
       pixel.shadow = sky ? shadowAt(sky, frame, column, row) : 0;
       pixel.light = lightAt(column, row);
       pixel.grain = mixPair(column, row, scene.skySeed) / 2 ** 32;
-      if (!pixel.isSea && pixel.cloud < 1) painter.paint(place, terrain.height[i] as number);
+      if (!pixel.isSea && pixel.cloud < 0.99) painter.paint(place, terrain.height[i] as number);
       paint(pixel, rgb, i * 3);
     }
   }
@@ -154,7 +154,7 @@ function openLight(
   const azimuth = ((scene.style === 'radar' ? 100 : scene.sunAzimuth) * Math.PI) / 180;
   const [east, north] = [Math.sin(azimuth), Math.cos(azimuth)];
   const steepness =
-    (2.3 / Math.max(0.25, kmPerPixel)) *
+    (3.6 / Math.max(0.2, kmPerPixel)) *
     Math.min(2, 1 / Math.tan(Math.max(0.35, (scene.sunElevation * Math.PI) / 180)) + 0.5);
   const { height, columns, rows } = terrain;
   return (column, row) => {

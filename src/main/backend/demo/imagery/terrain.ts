@@ -1,5 +1,5 @@
 import { resampleFrame, type RasterFrame } from '../files/raster-frame.ts';
-import { fractalNoise, noise, smoothstep } from './noise.ts';
+import { fractalNoise, noise, ridgedNoise, smoothstep } from './noise.ts';
 import type { PlaceGrid } from './place-grid.ts';
 import { drawLand } from './land-raster.ts';
 
@@ -29,8 +29,10 @@ export function drawTerrain(frame: RasterFrame, places: PlaceGrid): Terrain {
   for (let row = 0, i = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1, i += 1) {
       const { xKm, yKm, moisture, relief, lat } = places.read(column, row);
-      const hills = fractalNoise(xKm / 26, yKm / 26, 6);
-      height[i] = hills * (0.25 + relief);
+      const hills = fractalNoise(xKm / 26, yKm / 26, 5);
+      const crests = relief > 0.15 ? ridgedNoise(xKm / 21, yKm / 21, 5) : 0;
+      const alpine = smoothstep(0.15, 0.6, relief);
+      height[i] = hills * 0.3 + (0.35 * hills + 0.65 * crests) * alpine * (0.3 + 0.7 * relief);
       // The coastlines are good to a kilometre or two: below that they are roughened, not straight.
       if (coast.hasSea) {
         const roughX = (fractalNoise(xKm / 3.4, yKm / 3.4, 3) - 0.5) * 6;
@@ -47,7 +49,7 @@ export function drawTerrain(frame: RasterFrame, places: PlaceGrid): Terrain {
       const river = wetness > 0.02 ? 1 - smoothstep(0.35, 1, course / (riverWidth * (0.5 + wetness))) : 0;
       const lakeLand = smoothstep(52, 60, Math.abs(lat)) * smoothstep(0.4, 0.6, moisture);
       const basin = fractalNoise(xKm / 9 + 31, yKm / 9 + 77, 4);
-      const lake = 1 - smoothstep(0.0, 0.02, basin - (0.2 + 0.13 * lakeLand + 0.04 * wetness));
+      const lake = 1 - smoothstep(0.0, 0.02, basin - (0.13 + 0.08 * lakeLand + 0.1 * wetness));
       water[i] = Math.max(river, lake);
     }
   }
