@@ -21,7 +21,7 @@ describe('describeProperties', () => {
   });
   const shown = Object.fromEntries(prominent.map(({ name, value }) => [name, value]));
 
-  it('gives names, units and sensible digits', () => {
+  it('gives the deciding few names, units and sensible digits', () => {
     expect(shown).toEqual({
       'Cloud cover': '4.2 %',
       Platform: 'sentinel-2b',
@@ -29,7 +29,6 @@ describe('describeProperties', () => {
       'Relative orbit': '1008',
       Polarizations: 'VV, VH',
       Projection: 'EPSG:32631',
-      'Pixels (rows × columns)': '10980 × 10980',
       'Agriculture cloud mask': 'available',
     });
   });
@@ -43,6 +42,7 @@ describe('describeProperties', () => {
     const byProperty = new Map(all.map(({ property, value }) => [property, value]));
     expect(byProperty.get('x:own')).toBe('{"a":1}');
     expect(byProperty.get('gsd')).toBe('null');
+    expect(byProperty.get('proj:shape')).toBe('10980 × 10980');
     expect(byProperty.get('datetime')).toBe('14 July 2026, 10:40:31 UTC');
   });
 

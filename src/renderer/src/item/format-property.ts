@@ -11,7 +11,7 @@ export interface PropertyLine {
 }
 
 /** Lines shown without asking; assets should not be far below. */
-const maxProminent = 8;
+const maxProminent = 7;
 
 /** The properties of an Item: the few that people decide by, and all of them. */
 export function describeProperties(properties: Readonly<Record<string, unknown>>): {

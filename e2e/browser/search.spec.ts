@@ -1,0 +1,152 @@
+import { SearchWindow } from '../support/search-window.ts';
+import { expect, test } from '../support/window-test.ts';
+
+test.describe('the first search', () => {
+  test('shows recent images in the view with one press', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await page.getByRole('button', { name: 'Show recent images in this view' }).click();
+    await expect(swath.rows.first()).toContainText(/2026-\d\d-\d\d/);
+    await expect(page.getByText(/as of \d\d:\d\d UTC · kept in the library/)).toBeVisible();
+    const picture = swath.rows.first().locator('img');
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  });
+
+  test('asks exactly what the panel says', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.chooseCollections('Sentinel-2', 'Landsat');
+    await page.getByRole('textbox', { name: 'From day' }).fill('2026-05-01');
+    await page.getByRole('textbox', { name: 'To day' }).fill('2026-09-30');
+    await page.getByRole('switch', { name: 'Limit cloud cover' }).click();
+    await page.getByRole('spinbutton', { name: /cloud cover/ }).fill('40');
+    await page.getByRole('radio', { name: 'Least cloud' }).click();
+    await page.getByRole('radio', { name: 'View' }).click();
+    expect(await swath.readRequest()).toEqual({
+      collections: [expect.stringContaining('sentinel-2'), expect.stringContaining('landsat')],
+      datetime: '2026-05-01T00:00:00Z/2026-09-30T23:59:59.999Z',
+      bbox: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      query: { 'eo:cloud_cover': { lte: 40 } },
+      sortby: [{ field: 'properties.eo:cloud_cover', direction: 'asc' }],
+      limit: 100,
+    });
+
+    await swath.search();
+    await expect(swath.rows.first()).toBeVisible();
+    const texts = await swath.rows.allInnerTexts();
+    const values = texts.map((text) => Number(/([\d.]+)\s%/.exec(text)?.[1]));
+    expect(values.length).toBeGreaterThan(2);
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+    expect(Math.max(...values)).toBeLessThanOrEqual(40);
+  });
+
+  test('says what a condition costs, and offers the way out', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.chooseCollections('Sentinel-1');
+    await expect(page.getByText('None of the chosen collections has cloud cover.')).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Limit cloud cover' })).toBeDisabled();
+    await swath.chooseCollections('Sentinel-2');
+    await page.getByRole('switch', { name: 'Limit cloud cover' }).click();
+    await expect(page.getByText(/Sentinel-1 .* has no cloud cover/)).toBeVisible();
+    await page.getByRole('button', { name: 'Leave out' }).click();
+    await expect(page.getByRole('list', { name: 'Chosen collections' }).getByRole('listitem')).toHaveCount(1);
+  });
+
+  test('says what to change when nothing matches', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await page.getByRole('textbox', { name: 'To day' }).fill('1999-12-31');
+    await swath.search();
+    await expect(swath.counts).toHaveText('No items');
+    await expect(page.getByText('Take a longer time, then search again.')).toBeVisible();
+  });
+
+  test('refuses a time that ends before it starts', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await page.getByRole('textbox', { name: 'From day' }).fill('2026-05-02');
+    await page.getByRole('textbox', { name: 'To day' }).fill('2026-05-01');
+    await expect(page.getByText('The last day is before the first day.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Search', exact: true }).last()).toBeDisabled();
+  });
+});
+
+test('more items come page by page until the last', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.search();
+  await expect(swath.counts).toHaveText(/^100 of about \d+$/);
+  await page.getByRole('button', { name: /^Load \d+ more$/ }).click();
+  await expect(swath.counts).toHaveText(/^200 of about \d+$/);
+  for (let pages = 2; pages < 8; pages += 1) {
+    const more = page.getByRole('button', { name: /^Load \d+ more$/ });
+    if ((await more.count()) === 0) break;
+    await more.click();
+    await expect(swath.counts).toHaveText(new RegExp(`^(${pages + 1}00 of about \\d+|\\d+ items)$`));
+  }
+  await expect(page.getByText(/^All \d+ items shown$/)).toBeVisible();
+});
+
+test.describe('map and list', () => {
+  test('a row under the pointer lights up on the map', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.search();
+    await page.getByRole('button', { name: 'Show all results' }).click();
+    await expect(swath.rows.first()).toBeVisible();
+    await page.mouse.move(5, 5);
+    const before = await swath.map.screenshot({ animations: 'disabled' });
+    await swath.rows.nth(2).hover();
+    await expect
+      .poll(async () => before.equals(await swath.map.screenshot({ animations: 'disabled' })))
+      .toBe(false);
+    await page.mouse.move(5, 5);
+    await expect
+      .poll(async () => before.equals(await swath.map.screenshot({ animations: 'disabled' })))
+      .toBe(true);
+  });
+
+  test('a footprint that is clicked is found in the list', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.chooseCollections('Sentinel-2');
+    await swath.search();
+    await swath.rows.nth(3).click();
+    await page.getByRole('button', { name: 'Show on the map' }).click();
+    await page.getByRole('button', { name: 'Results', exact: true }).click();
+    await expect(swath.results).toBeFocused();
+    await swath.results.press('Home');
+
+    const box = await swath.map.boundingBox();
+    if (!box) throw new Error('The map has no place');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const chosen = swath.rows.and(page.locator('[aria-selected="true"]'));
+    await expect(chosen).toHaveCount(1);
+    await expect(chosen).toBeInViewport();
+    const tip = await page.locator('.tip .id').first().innerText();
+    await expect(chosen.locator('[title]').first()).toHaveAttribute('title', tip);
+  });
+
+  test('an area drawn on the map limits the search', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.search();
+    const everywhere = await swath.counts.innerText();
+    const box = await swath.map.boundingBox();
+    if (!box) throw new Error('The map has no place');
+    const at = (x: number, y: number): [number, number] => [box.x + box.width * x, box.y + box.height * y];
+    await page.getByRole('radio', { name: 'Box' }).click();
+    await page.mouse.click(...at(0.35, 0.35));
+    await page.mouse.move(...at(0.5, 0.5));
+    await page.mouse.click(...at(0.7, 0.65));
+    await expect(page.getByText(/km² · 4 vertices/)).toBeVisible();
+    expect(await swath.readRequest()).toMatchObject({ intersects: { type: 'Polygon' } });
+    await swath.search();
+    await expect(swath.counts).not.toHaveText(everywhere);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    expect(await swath.readRequest()).toEqual({ limit: 100 });
+  });
+});
