@@ -108,6 +108,23 @@ describe('a download', () => {
     });
   });
 
+  it('describes the collection as well as it can when the catalog does not', async () => {
+    const loadCollection = () => Promise.reject(new Error('offline'));
+    harness = createHarness({ B04: asset('B04.bin') }, { loadCollection });
+    await harness.finish(await harness.start(['B04']));
+    expect(harness.readJson('s2/collection.json')).toMatchObject({
+      type: 'Collection',
+      stac_version: '1.0.0',
+      id: 's2',
+      description: 's2',
+      license: 'other',
+      extent: {
+        spatial: { bbox: [[9, 47, 9, 47]] },
+        temporal: { interval: [['2024-05-06T10:20:30Z', null]] },
+      },
+    });
+  });
+
   it('writes a receipt for every file', async () => {
     harness = createHarness({ B04: asset('B04.bin'), B05: asset('B05.bin', { checksum: null }) });
     await harness.finish(await harness.start(['B04', 'B05']));
@@ -227,6 +244,16 @@ describe('names', () => {
     expect(harness.readJson(`${folder}/item.json`)).toMatchObject({
       assets: { B04: { href: './B04 (2).bin' } },
     });
+  });
+
+  it('tells two Items apart whose names are one to some file systems', async () => {
+    harness = createHarness({ B04: asset('B04.bin') });
+    await harness.finish(await harness.start(['B04']));
+    harness.item = { ...harness.item, id: 'SCENE' };
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer?.filePath).toBe(join(harness.destination, 's2/2024/SCENE (2)/B04.bin'));
+    expect(harness.readJson('s2/2024/scene/item.json')).toMatchObject({ id: 'scene' });
+    expect(harness.readJson('s2/2024/SCENE (2)/item.json')).toMatchObject({ id: 'SCENE' });
   });
 
   it('takes the next name when the own one is taken during the transfer', async () => {

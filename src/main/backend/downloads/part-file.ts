@@ -51,6 +51,8 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   let syncedAtMs = clock.now();
   let writing: Promise<void> | null = null;
   let failure: unknown = null;
+  // After a failed sync the system may have dropped the data and say nothing of it at the next one.
+  let isSyncBroken = false;
 
   async function cutTo(lengthBytes: number): Promise<void> {
     await file.truncate(lengthBytes);
@@ -92,7 +94,9 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   // Data before journal: the other way round a crash would call bytes finished that were never written.
   async function sync(): Promise<void> {
     const reached = writtenBytes;
+    isSyncBroken = true;
     await file.datasync();
+    isSyncBroken = false;
     syncedAtMs = clock.now();
     if (reached === durableBytes) return;
     durableBytes = reached;
@@ -153,8 +157,12 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       }),
     checkpoint: () =>
       guard(async () => {
-        await drain();
-        await sync();
+        try {
+          await drain();
+        } finally {
+          // A full disk has taken what came before it was full.
+          if (!isSyncBroken) await sync();
+        }
       }),
     async close() {
       await writing;

@@ -71,7 +71,8 @@ export function createHarness(
       harness.resolved.push([asset, wish]);
       return harness.resolveLink(asset, wish);
     },
-    loadItem: () => Promise.resolve({ ref: { collectionId: 's2', itemId: item.id }, item: harness.item }),
+    loadItem: () =>
+      Promise.resolve({ ref: { collectionId: 's2', itemId: harness.item.id }, item: harness.item }),
     loadCollection: () => Promise.resolve(collection),
     clock: time.clock,
     timers: time.timers,
@@ -90,7 +91,7 @@ export function createHarness(
     resolved: [],
     resolveLink: (asset) => Promise.resolve(linkTo(assets, asset.assetKey)),
     async start(assetKeys, links = 'auto') {
-      const ref = { collectionId: 's2', itemId: item.id };
+      const ref = { collectionId: 's2', itemId: harness.item.id };
       return (await harness.downloads.start({ ref, assetKeys, destination, links })).downloadId;
     },
     async restart(more = {}) {

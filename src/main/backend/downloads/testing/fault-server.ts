@@ -79,23 +79,20 @@ export async function startFaultServer(file: Buffer): Promise<FaultServer> {
   }
 
   async function sendFile(seen: SeenRequest, response: http.ServerResponse, fault: Fault): Promise<void> {
-    const { file: whole = self.file, etag = self.etag } = fault;
-    const headers: Record<string, string> = {
-      'content-type': self.contentType,
-      ...(etag === null ? {} : { etag }),
-    };
+    const { file: whole = self.file, etag = self.etag, shiftStart = 0, mostBytes = whole.length } = fault;
+    const headers = { 'content-type': self.contentType, ...(etag === null ? {} : { etag }) };
     const asked = fault.ignoresRange ? null : askedStart(seen, etag);
     if (asked !== null && asked >= whole.length) {
       response.writeHead(416, { ...headers, 'content-range': `bytes */${whole.length}`, ...fault.headers });
       response.end();
       return;
     }
-    const start = (asked ?? 0) + (fault.shiftStart ?? 0);
-    const bytes = whole.subarray(start, start + (fault.mostBytes ?? whole.length));
-    if (!fault.hidesLength) headers['content-length'] = String(bytes.length);
-    if (asked !== null)
-      headers['content-range'] = `bytes ${start}-${start + bytes.length - 1}/${whole.length}`;
-    response.writeHead(asked === null ? 200 : 206, { ...headers, ...fault.headers });
+    const start = (asked ?? 0) + shiftStart;
+    const bytes = whole.subarray(start, start + mostBytes);
+    const length = fault.hidesLength ? {} : { 'content-length': bytes.length };
+    const range = `bytes ${start}-${start + bytes.length - 1}/${whole.length}`;
+    if (asked === null) response.writeHead(200, { ...headers, ...length, ...fault.headers });
+    else response.writeHead(206, { ...headers, ...length, 'content-range': range, ...fault.headers });
     await sendBytes(seen, response, { bytes, fault });
   }
 
