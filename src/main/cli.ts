@@ -1,12 +1,7 @@
 import { runCommandLine } from './command-line/run-command-line.ts';
+import { onEndingSignal } from './host/end-on-signal.ts';
 
 const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // Asked twice, it doesn't wait for anything.
-    if (ending.signal.aborted) process.exit(1);
-    ending.abort();
-  });
-}
+onEndingSignal(() => ending.abort());
 
 process.exitCode = await runCommandLine(process.argv.slice(2), { signal: ending.signal });

@@ -51,7 +51,7 @@ export function createBackend(options: BackendOptions): Backend {
   const library = openLibrary({ filePath: join(ports.dataDir, `library-${key}.sqlite`) });
   const connection = createConnection({
     ...describeChoice(options.connection),
-    start: () => startConnection(options, settings),
+    start: (signal) => startConnection(options, settings, signal),
     probe: async (catalog) => library.saveCollections(await catalog.collections(), ports.clock.now()),
   });
   const filePath = join(ports.dataDir, `downloads-${key}.sqlite`);
@@ -109,10 +109,14 @@ export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {
   return createFileLogger(filePath, { clock });
 }
 
-function startConnection({ connection, ports }: BackendOptions, settings: SettingsHolder) {
+function startConnection(
+  { connection, ports }: BackendOptions,
+  settings: SettingsHolder,
+  signal: AbortSignal,
+): Promise<CatalogAccess> {
   const { dataDir, clock, logger } = ports;
   const maxCatalogRequests = settings.current.maxConcurrentRequests;
-  return connectCatalog({ choice: connection, dataDir, clock, logger, maxCatalogRequests });
+  return connectCatalog({ choice: connection, dataDir, clock, logger, maxCatalogRequests, signal });
 }
 
 interface QueueParts {

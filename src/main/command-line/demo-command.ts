@@ -38,6 +38,12 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
         itemCount: options.items,
         seed: options.seed,
         clock: systemClock,
+        signal: context.signal,
+        onProgress: sayOnce(
+          `making the demo catalog of ${String(options.items)} items, once …`,
+          options,
+          context,
+        ),
         ...(options.linkTtl === undefined ? {} : { linkTtlSeconds: options.linkTtl }),
         ...(options.maxConcurrent === undefined ? {} : { maxConcurrent: options.maxConcurrent }),
         ...(token ? { token } : {}),
@@ -50,4 +56,12 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
         await demo.close();
       }
     });
+}
+
+function sayOnce(line: string, { json }: GlobalOptions, { say }: CommandContext): () => void {
+  let isSaid = json === true;
+  return () => {
+    if (!isSaid) say(line);
+    isSaid = true;
+  };
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
-import { openCommandQueue } from '../backend/backend.ts';
+import type { openCommandQueue } from '../backend/backend.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
@@ -49,7 +49,7 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
       const assetKeys = [...new Set(splitList('assets', options.assets))];
       const destination = makeDestination(options.to);
       await withCatalog(options, context, async (opened) => {
-        const downloads = openQueue(opened, JSON.stringify([collectionId, itemId, destination]));
+        const downloads = await openQueue(opened, JSON.stringify([collectionId, itemId, destination]));
         try {
           const order = { collectionId, itemId, assetKeys, destination, links: options.links };
           const transfers = await bringHome(downloads, order, { ...context, isQuiet: options.json === true });
@@ -62,7 +62,11 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
 }
 
 // A queue for each item and folder: commands can run beside each other, and none goes on with another's files.
-function openQueue({ access, catalogKey, dataDir, logger }: OpenedCatalog, orderKey: string): Downloads {
+async function openQueue(
+  { access, catalogKey, dataDir, logger }: OpenedCatalog,
+  orderKey: string,
+): Promise<Downloads> {
+  const { openCommandQueue } = await import('../backend/backend.ts');
   const folder = join(dataDir, 'command-line');
   mkdirSync(folder, { recursive: true });
   const name = createHash('sha256').update(`${catalogKey}\n${orderKey}`).digest('hex').slice(0, 24);

@@ -1,4 +1,4 @@
-import { openCatalog, openLog } from '../backend/backend.ts';
+import type { openCatalog } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ export async function withCatalog(
   const choice = readConnection(options, context.env);
   const { dataDir } = findUserFolders(options);
   if (choice.kind === 'demo' && !options.json) context.say('no --base-url given: using the demo catalog');
+  // Loaded only now: wrong usage is told at once, before the whole program is read.
+  const { openCatalog, openLog } = await import('../backend/backend.ts');
   const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
   const access = await openCatalog({
     choice,
@@ -31,6 +33,7 @@ export async function withCatalog(
     maxCatalogRequests: defaultSettings.maxConcurrentRequests,
     clock: systemClock,
     logger,
+    signal: context.signal,
   });
   try {
     const catalogKey = choice.kind === 'demo' ? 'demo' : choice.baseUrl;

@@ -24,6 +24,7 @@ export function createProgram(context: CommandContext): Command {
     .option('--token <token>', 'access token of the catalog; better given in the environment as SWATH_TOKEN')
     .option('--json', 'results, summaries and errors as JSON')
     .addHelpText('afterAll', exitCodesHelp)
+    .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   addDemoCommand(program, context);

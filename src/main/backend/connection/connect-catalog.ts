@@ -14,6 +14,8 @@ export interface ConnectOptions {
   maxCatalogRequests: number;
   clock: Clock;
   logger: Logger;
+  /** Stops the making of the demo catalog. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Everything that talks to the chosen catalog; starts the demo catalog first where that is the choice. */
@@ -38,13 +40,14 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
 
 function startDemoCatalog(
   choice: Extract<ConnectionChoice, { kind: 'demo' }>,
-  { dataDir, clock }: ConnectOptions,
+  { dataDir, clock, signal }: ConnectOptions,
 ) {
   const { itemCount, seed } = choice;
   return startDemo({
     dataDir,
     port: 0,
     clock,
+    ...(signal ? { signal } : {}),
     ...(itemCount === undefined ? {} : { itemCount }),
     ...(seed === undefined ? {} : { seed }),
   });

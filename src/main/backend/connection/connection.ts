@@ -40,7 +40,8 @@ export interface Connection {
 interface ConnectionOptions {
   name: string;
   kind: 'demo' | 'remote';
-  start: () => Promise<CatalogAccess>;
+  /** The signal aborts when the connection is closed before it is there. */
+  start: (signal: AbortSignal) => Promise<CatalogAccess>;
   /** A question that any catalog answers, asked at the start and to see whether it is back. */
   probe: (catalog: CatalogClient) => Promise<unknown>;
   /** How long after a failure the catalog is asked again. */
@@ -60,7 +61,7 @@ class RunningConnection implements Connection {
   #state: CatalogState = 'starting';
   #problem: string | null = null;
   #retryTimer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -103,7 +104,7 @@ class RunningConnection implements Connection {
   }
 
   async retry(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     clearTimeout(this.#retryTimer);
     if (!this.#access && this.#state === 'failed') this.#starting = this.#start();
     try {
@@ -114,7 +115,7 @@ class RunningConnection implements Connection {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     clearTimeout(this.#retryTimer);
     this.#listeners.clear();
     // A start that fails has nothing to close.
@@ -124,7 +125,7 @@ class RunningConnection implements Connection {
 
   #start(): Promise<CatalogAccess> {
     this.#become('starting', null);
-    const starting = this.#options.start().then(
+    const starting = this.#options.start(this.#closing.signal).then(
       (access) => {
         this.#access = access;
         access.http.onActivity(() => this.#tell());
@@ -149,7 +150,7 @@ class RunningConnection implements Connection {
 
   #become(state: CatalogState, problem: string | null): void {
     clearTimeout(this.#retryTimer);
-    if (state === 'offline' && !this.#isClosed) {
+    if (state === 'offline' && !this.#closing.signal.aborted) {
       this.#retryTimer = setTimeout(() => void this.retry(), this.#options.retryDelayMs ?? 15_000);
       this.#retryTimer.unref();
     }
