@@ -235,6 +235,17 @@ describe('query', () => {
     expect(ids({ query: { platform: { eq: 'one' }, 'eo:cloud_cover': { lt: 10 } } })).toEqual(['clear']);
   });
 
+  it.each<SearchQuery>([
+    { collections: ['radar'] },
+    { collections: ['radar'], sortby: [{ field: 'eo:cloud_cover', direction: 'desc' }] },
+    { collections: ['radar'], ids: ['radar'] },
+    { collections: ['radar'], bbox: [-180, -90, 180, 90] },
+    { collections: ['nowhere'] },
+  ])('has an empty answer for %j with a property that none of them has', (query) => {
+    const asked = { ...query, query: { 'eo:cloud_cover': { lt: 200 } } };
+    expect([ids(asked), library.engine.count(asked, { maxCandidates: 10 })]).toEqual([[], 0]);
+  });
+
   it.each<[string, SearchQuery['query']]>([
     ['contains on a string', { platform: { contains: 'on' } }],
     ['less than on a string', { platform: { lt: 'z' } }],

@@ -6,7 +6,7 @@ import { unpackItem } from '../item-json.ts';
 import type { LibraryPage, PagePosition, SearchEngine } from '../library.ts';
 import { selectCandidates } from './area.ts';
 import { compileQuery, type CompiledQuery } from './compile-query.ts';
-import type { SqlCondition } from './condition.ts';
+import { never, type SqlCondition } from './condition.ts';
 import type { QueryablesOf } from './property-conditions.ts';
 import { afterCondition, toOrderBy } from './sort-order.ts';
 
@@ -39,6 +39,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
 
   function search(query: SearchQuery, page: { limit: number; after?: PagePosition | null }): LibraryPage {
     const compiled = compile(query);
+    if (compiled.conditions.includes(never)) return { items: [], next: null };
     const conditions = [...compiled.conditions];
     if (page.after) {
       const collectionPk = keys.findKey(page.after.collectionId) ?? Number.MAX_SAFE_INTEGER;
@@ -70,6 +71,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
 
   function count(query: SearchQuery, { maxCandidates }: { maxCandidates: number }): number | null {
     const compiled = compile(query);
+    if (compiled.conditions.includes(never)) return 0;
     const source = chooseSource(compiled, '');
     const from = `FROM ${source.sql}`;
     const where = `WHERE ${toWhere(compiled.conditions)}`;
