@@ -82,7 +82,7 @@ class WebContents extends EventEmitter {
     },
     // Electron clones what it sends.
     send: (channel, ...args: unknown[]) =>
-      queueMicrotask(() => ipcRenderer.emit(channel, {}, ...(structuredClone(args) as unknown[]))),
+      queueMicrotask(() => ipcRenderer.emit(channel, {}, ...structuredClone<unknown[]>(args))),
   } satisfies Pick<Electron.WebContents, 'isDestroyed' | 'reload' | 'send' | 'setWindowOpenHandler'>;
   readonly setWindowOpenHandler = this.#methods.setWindowOpenHandler;
   readonly isDestroyed = this.#methods.isDestroyed;
@@ -140,7 +140,7 @@ export const ipcRenderer = Object.assign(new EventEmitter(), rendererMethods);
 
 /** Delivers a message to the main process as if a frame had sent it. */
 export function sendFrom(senderFrame: Frame | null, channel: string, args: unknown[]): void {
-  const cloned = structuredClone(args) as unknown[];
+  const cloned = structuredClone<unknown[]>(args);
   queueMicrotask(() => ipcMain.emit(channel, { senderFrame }, ...cloned));
 }
 
@@ -152,11 +152,7 @@ export const contextBridge = {
 
 export const protocol = {
   registerSchemesAsPrivileged: (schemes) => void record.privilegedSchemes.push(...schemes),
-  handle: (scheme, handler) =>
-    void record.protocolHandlers.set(
-      scheme,
-      handler as unknown as (request: Request) => Response | Promise<Response>,
-    ),
+  handle: (scheme, handler) => void record.protocolHandlers.set(scheme, handler),
 } satisfies Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
 
 const defaultSessionMethods = {
