@@ -2,14 +2,13 @@ import { _electron as electron, expect, test, type ElectronApplication, type Pag
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findElectron, findWindowObstacle } from '../../scripts/prepare/electron.mjs';
+import { findElectronObstacle } from '../support/electron-obstacle.ts';
 
 // What only the runtime itself can show; everything else is tried in src/main/electron against a stand-in.
-const executablePath = findElectron();
-const obstacle = executablePath === undefined ? 'its runtime is not installed' : findWindowObstacle();
+const obstacle = findElectronObstacle();
 
 test.describe('in Electron', () => {
-  test.skip(obstacle !== undefined, obstacle);
+  test.skip(obstacle !== null, obstacle ?? '');
 
   let dataDir: string;
   let app: ElectronApplication;
@@ -18,7 +17,6 @@ test.describe('in Electron', () => {
   test.beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'swath-electron-'));
     app = await electron.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
       args: ['.', '--data-dir', dataDir, '--demo-items', '300'],
       chromiumSandbox: true,
     });
