@@ -248,6 +248,11 @@ describe('the backend', { timeout: 30_000 }, () => {
     expect(readFileSync(join(root, 'swath.log'), 'utf8')).not.toContain(token);
   });
 
+  it('leaves the data folder to whoever has it', async () => {
+    expect(() => open()).toThrow(expect.objectContaining({ code: 'library.in-use' }));
+    expect((await client.catalog.collections({})).collections.length).toBeGreaterThan(0);
+  });
+
   it('shows why a catalog can not be used', async () => {
     await backend.close();
     ({ backend, client } = open({ baseUrl: `${demo.baseUrl}/nothing` }));

@@ -54,8 +54,7 @@ export function createBackend(options: BackendOptions): Backend {
     start: (signal) => startConnection(options, settings, signal),
     probe: async (catalog) => library.saveCollections(await catalog.collections(), ports.clock.now()),
   });
-  const filePath = join(ports.dataDir, `downloads-${key}.sqlite`);
-  const downloads = openQueue({ filePath, ports, connection, library, settings });
+  const downloads = openQueue({ key, ports, connection, library, settings });
   const stopFollowing = followSettings({ settings, connection, downloads });
   const folders = createFolderAccess({ ports, settings });
   const api = createApi({ ports, connection, library, downloads, settings, folders });
@@ -120,17 +119,28 @@ function startConnection(
 }
 
 interface QueueParts {
-  filePath: string;
+  key: string;
   ports: Ports;
   connection: Connection;
   library: Library;
   settings: SettingsHolder;
 }
 
-function openQueue({ filePath, ports, connection, library, settings }: QueueParts): Downloads {
+// Refused when another Swath has the queue: then nothing of this one may stay behind.
+function openQueue(parts: QueueParts): Downloads {
+  try {
+    return createQueue(parts);
+  } catch (thrown) {
+    void parts.connection.close();
+    parts.library.close();
+    throw thrown;
+  }
+}
+
+function createQueue({ key, ports, connection, library, settings }: QueueParts): Downloads {
   const { clock, logger, appVersion } = ports;
   return createDownloads({
-    filePath,
+    filePath: join(ports.dataDir, `downloads-${key}.sqlite`),
     http: createTokenlessClient(ports),
     resolveLink: async (asset, options) => (await connection.access()).resolveLink(asset, options),
     loadItem: async (ref) => {
