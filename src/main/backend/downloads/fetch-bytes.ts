@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from '../http/http-client.ts';
 import type { LinkedAsset } from '../links/link.ts';
 import { isStrongEtag, judgeResponse, type Verdict } from './judge-response.ts';
@@ -10,6 +10,7 @@ import { openSource } from './open-source.ts';
 import { openPartFile, type PartFile } from './part-file.ts';
 import { receiveBody } from './receive-body.ts';
 import type { TransferRun } from './transfer-run.ts';
+import { isUnreachable } from './wait-policy.ts';
 
 // A broken connection may have left garbage of this size at its end (downloads.md §0.6).
 const overlapBytes = 64 * 1024;
@@ -79,7 +80,8 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   const { origin } = new URL(url);
   throwIfCooling(run, origin);
   const { headers, ...asked } = planRequest(fetch, origin);
-  const answer = await openSource(run.parts.http, { url, headers, signal: run.signal });
+  const answer = await openOrRefuse(fetch, { url, headers });
+  if (answer === null) return;
   const verdict = judgeResponse(answer, {
     ...asked,
     totalBytes: run.row.totalBytes ?? run.row.announcedBytes,
@@ -90,6 +92,21 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   if (verdict.kind === 'write') return write(fetch, { linked, answer, verdict });
   answer.body.destroy();
   await act(fetch, verdict, origin);
+}
+
+// A storage that can't be reached is no reason to wait as long as another way to the file may be open. Asking the
+// catalog for that other way also shows whether there is a network at all.
+async function openOrRefuse(
+  { run, ladder }: Fetch,
+  request: { url: string; headers: Record<string, string> },
+): Promise<HttpStream | null> {
+  try {
+    return await openSource(run.parts.http, { ...request, signal: run.signal });
+  } catch (error) {
+    if (!isAppError(error) || !isUnreachable(error)) throw error;
+    ladder.refuse(error);
+    return null;
+  }
 }
 
 function planRequest(fetch: Fetch, origin: string) {

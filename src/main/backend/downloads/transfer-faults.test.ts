@@ -285,6 +285,17 @@ describe('links', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('give way to the proxy when the storage can not be reached', async () => {
+    open();
+    harness.resolveLink = (_, { refused }) => {
+      const linked = viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a');
+      if (linked.link.kind === 'signed') linked.link.url = 'http://127.0.0.1:9/B04.tif';
+      return Promise.resolve(linked);
+    };
+    const [transfer] = await harness.finish(await harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
+  });
+
   it('end in a clear refusal after few requests', async () => {
     open();
     harness.resolveLink = (_, { refused }) => {

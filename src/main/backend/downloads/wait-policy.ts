@@ -66,7 +66,8 @@ function backOff(error: AppError, attempts: number, random: number): number {
   return Math.max(250, random * Math.min(secondMs * 2 ** attempts, minuteMs));
 }
 
-function isUnreachable(error: AppError): boolean {
+/** Whether a server can't be reached at all, by the machine's own network or by its name. */
+export function isUnreachable(error: AppError): boolean {
   const { reason } = error.details;
   return error.code === 'network.offline' && typeof reason === 'string' && unreachable.has(reason);
 }
