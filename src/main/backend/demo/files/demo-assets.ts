@@ -69,8 +69,7 @@ export function createDemoAssets(options: {
       const { content } = plan;
       if (content.kind === 'plate') return openPlate(item, { asset, plan }, common);
       if (content.kind === 'text') return openText(item, content.format, common);
-      if (content.kind === 'directory') return null;
-      const file = content.kind === 'picture' ? 'png' : 'cog';
+      const file = content.kind === 'cog' ? 'cog' : 'png';
       // The key leaves out which asset it is: the overview of an item is its thumbnail.
       const drawn = await draw(item, file, `${file}/${asset.collectionId}/${asset.itemId}`);
       return drawn && openBytes(drawn.bytes, drawn.digest, common);

@@ -2,7 +2,7 @@ import landTopology from 'world-atlas/land-50m.json' with { type: 'json' };
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** A closed outline of land (or of a lake inside land): lon, lat, lon, lat, … in degrees, never across ±180. */
+/** A closed outline of land (or of a lake inside land): lon, lat, lon, lat, … in degrees, running on past ±180. */
 export interface LandRing {
   positions: Float64Array;
   west: number;
@@ -42,16 +42,37 @@ function readRings(): LandRing[] {
 
 function toRing(ring: readonly (readonly number[])[]): LandRing {
   const positions = new Float64Array(ring.length * 2);
-  let [west, south, east, north] = [180, 90, -180, -90];
+  let [west, south, east, north] = [Infinity, 90, -Infinity, -90];
+  const turns = unroll(ring.map(([lon = 0]) => lon));
   ring.forEach(([lon = 0, lat = 0], i) => {
-    positions[2 * i] = lon;
+    const unrolled = lon + (turns[i] ?? 0);
+    positions[2 * i] = unrolled;
     positions[2 * i + 1] = lat;
-    west = Math.min(west, lon);
-    east = Math.max(east, lon);
+    west = Math.min(west, unrolled);
+    east = Math.max(east, unrolled);
     south = Math.min(south, lat);
     north = Math.max(north, lat);
   });
   return { positions, west, south, east, north };
+}
+
+/**
+ * What to add to longitudes that jump at the antimeridian, so that Chukotka follows Siberia instead of lying across the
+ * whole map from it. Nothing for a ring around a pole, which is closed along the edge of the map.
+ */
+function unroll(lons: readonly number[]): number[] {
+  let turn = 0;
+  const turns = lons.map((lon, i) => {
+    const step = lon - (lons[i - 1] ?? lon);
+    if (Math.abs(step) > 180) turn -= 360 * Math.sign(step);
+    return turn;
+  });
+  if (turn !== 0) return lons.map(() => 0);
+  // Whole turns back, so that the middle lies on the map.
+  const unrolled = lons.map((lon, i) => lon + (turns[i] ?? 0));
+  const middle = (unrolled.reduce((a, b) => Math.min(a, b)) + unrolled.reduce((a, b) => Math.max(a, b))) / 2;
+  const back = Math.round(middle / 360) * 360;
+  return turns.map((value) => value - back);
 }
 
 function drawMask(outlines: readonly LandRing[]): Uint8Array {
@@ -65,9 +86,11 @@ function drawMask(outlines: readonly LandRing[]): Uint8Array {
   crossings.forEach((columns, row) => {
     columns.sort((a, b) => a - b);
     for (let i = 0; i + 1 < columns.length; i += 2) {
-      const from = Math.max(0, Math.ceil((columns[i] ?? 0) - 0.5));
-      const to = Math.min(maskColumns, Math.ceil((columns[i + 1] ?? 0) - 0.5));
-      drawn.fill(1, row * maskColumns + from, row * maskColumns + to);
+      const from = Math.ceil((columns[i] ?? 0) - 0.5);
+      const to = Math.ceil((columns[i + 1] ?? 0) - 0.5);
+      for (let column = from; column < to; column += 1) {
+        drawn[row * maskColumns + ((column + maskColumns) % maskColumns)] = 1;
+      }
     }
   });
   return drawn;
