@@ -24,11 +24,11 @@ test('an opened item tells what it is', async ({ page }) => {
   await expect(properties).toContainText(/Sun elevation\s*[\d.]+°/);
   await expect(page.getByRole('list', { name: 'Assets' })).toContainText('Cloud-Optimized GeoTIFF');
 
-  const first = await page.locator('header .id .mono').innerText();
+  const first = await page.locator('.head .id .mono').innerText();
   await page.keyboard.press('j');
-  await expect(page.locator('header .id .mono')).not.toHaveText(first);
+  await expect(page.locator('.head .id .mono')).not.toHaveText(first);
   await page.keyboard.press('k');
-  await expect(page.locator('header .id .mono')).toHaveText(first);
+  await expect(page.locator('.head .id .mono')).toHaveText(first);
   await page.keyboard.press('Escape');
   await expect(swath.results).toBeFocused();
 });

@@ -1,0 +1,106 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { SearchWindow } from '../support/search-window.ts';
+import { expect, test } from '../support/window-test.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('no view has an accessibility violation', async ({ page }) => {
+      test.setTimeout(120_000);
+      const swath = new SearchWindow(page);
+      await swath.open();
+      await expectNoViolations(page, 'start');
+
+      await swath.chooseCollections('Sentinel-2', 'Sentinel-1');
+      await page.getByRole('switch', { name: 'Limit cloud cover' }).click();
+      await page.getByRole('button', { name: 'Request', exact: true }).click();
+      await swath.search();
+      await expectNoViolations(page, 'results');
+
+      await page.getByRole('combobox', { name: 'Collections' }).click();
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await expectNoViolations(page, 'collections');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Pick: From day' }).click();
+      await expectNoViolations(page, 'calendar');
+      await page.keyboard.press('Escape');
+
+      await swath.rows.first().click();
+      await page.getByRole('checkbox').nth(1).click();
+      await page.getByRole('button', { name: /^All \d+ properties$/ }).click();
+      await expectNoViolations(page, 'item');
+
+      await page.getByRole('button', { name: 'Download…' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectNoViolations(page, 'download');
+      await page.getByRole('button', { name: 'Choose…' }).click();
+      await expectNoViolations(page, 'folders');
+      await page.getByRole('button', { name: 'Back', exact: true }).click();
+      await page.getByRole('button', { name: 'Start download' }).click();
+
+      await page.getByRole('button', { name: 'Show downloads' }).first().click();
+      await expect(page.getByRole('table')).toBeVisible();
+      await expectNoViolations(page, 'downloads');
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      await expectNoViolations(page, 'settings');
+    });
+  });
+}
+
+test('everything from question to download works without a mouse', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  const collections = page.getByRole('combobox', { name: 'Collections' });
+  await tabTo(page, 'Collections');
+  await page.keyboard.type('sentinel-2');
+  await expect(page.getByRole('option').first()).toContainText('Sentinel-2');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('list', { name: 'Chosen collections' })).toContainText('Sentinel-2');
+  await expect(collections).toBeFocused();
+  await tabTo(page, 'From day');
+  await page.keyboard.type('2025-01-01');
+  await page.keyboard.press('Control+Enter');
+  await expect(swath.rows.first()).toBeVisible();
+
+  await tabTo(page, 'Results');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(swath.rows.nth(2)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /UTC$/ })).toBeFocused();
+  await expect(page.getByRole('list', { name: 'Assets' })).toBeVisible();
+  await tabTo(page, 'All assets');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByText(/^1 asset · /)).toBeVisible();
+  await tabTo(page, 'Download…');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await tabTo(page, 'Start download');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('1 file queued')).toBeVisible();
+});
+
+/** Presses Tab until the element of that name has the focus, as a person does; fails when it never gets it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(
+      () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent.trim(),
+    );
+    if (focused === name) return;
+  }
+  throw new Error(`Tab never reached "${name}"`);
+}
+
+async function expectNoViolations(page: Page, view: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    where: nodes.map(({ html }) => html.slice(0, 160)),
+  }));
+  expect(found, view).toEqual([]);
+}

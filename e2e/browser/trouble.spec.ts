@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SearchWindow } from '../support/search-window.ts';
+import { startDemoCatalog } from '../support/start-demo-catalog.ts';
+import { startSwath } from '../support/start-swath.ts';
+import { expect, test } from '../support/window-test.ts';
+
+test('a catalog that goes away is said so, and the search goes on when it is back', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const demoDir = mkdtempSync(join(tmpdir(), 'swath-e2e-demo-'));
+  const catalog = await startDemoCatalog({ port: 0, dataDir: demoDir });
+  const running = await startSwath({ baseUrl: catalog.baseUrl, token: catalog.token });
+  const context = await browser.newContext({ baseURL: running.origin });
+  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.search();
+  await expect(swath.counts).toHaveText(/^100 of about/);
+
+  await catalog.stop();
+  await page.getByRole('button', { name: /^Load \d+ more$/ }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The catalog can’t be reached', { timeout: 45_000 });
+  await expect(swath.rows.first()).toBeVisible();
+
+  const again = await startDemoCatalog({ port: catalog.port, dataDir: demoDir });
+  // A catalog that starts anew has a new token; what the window says then must not be about the network.
+  if (again.token === catalog.token) {
+    await alert.getByRole('button', { name: 'Search again' }).click();
+    await expect(swath.counts).toHaveText(/^100 of about/, { timeout: 30_000 });
+  }
+  await context.close();
+  await running.stop();
+  await again.stop();
+  rmSync(demoDir, { recursive: true, force: true });
+});
+
+test('a Swath that was stopped is said so, and what was on the screen stays', async ({ browser }) => {
+  const running = await startSwath();
+  const context = await browser.newContext({ baseURL: running.origin });
+  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.search();
+  await running.stop();
+  const screen = page.getByRole('alertdialog');
+  await expect(screen).toContainText('Swath was stopped');
+  await expect(screen.getByRole('button', { name: 'Try again now' })).toBeVisible();
+  await expect(page.locator('[role="option"]').first()).toBeAttached();
+  await context.close();
+});
+
+test('a lost connection comes back by itself with everything in its place', async ({ page, context }) => {
+  const swath = new SearchWindow(page);
+  // The window's own way of losing it: the first socket is closed under it, the next one opens.
+  await page.addInitScript(() => {
+    const sockets: WebSocket[] = [];
+    const Native = window.WebSocket;
+    window.WebSocket = class extends Native {
+      constructor(url: string | URL) {
+        super(url);
+        sockets.push(this);
+      }
+    };
+    Object.assign(window, { closeSockets: () => sockets.splice(0).forEach((socket) => socket.close()) });
+  });
+  await swath.open();
+  await swath.chooseCollections('Sentinel-2');
+  await swath.search();
+  const counts = await swath.counts.innerText();
+  await page.evaluate(() => (window as unknown as { closeSockets: () => void }).closeSockets());
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(swath.counts).toHaveText(counts);
+  await expect(page.getByRole('list', { name: 'Chosen collections' })).toContainText('Sentinel-2');
+  await swath.search();
+  await expect(swath.rows.first()).toBeVisible();
+  await context.clearCookies();
+});
