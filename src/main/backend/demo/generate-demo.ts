@@ -9,7 +9,7 @@ import { wishes } from './wishes.ts';
 export interface Demo {
   collections: StacCollection[];
   /** Makes the items one by one, in no order. Every call begins anew and gives the same. */
-  items(): Generator<IdentifiedItem>;
+  items: () => Generator<IdentifiedItem>;
 }
 
 /** The demo catalog of a seed: the same seed and count give the same items. Exactly `itemCount` of them, any number. */

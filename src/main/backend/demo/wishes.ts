@@ -45,6 +45,8 @@ const atFocus: Shares = [
 const focusPlaces: readonly [Place, ...Place[]] = [
   [4.9, 47.6],
   [2.0, 48.3],
+  [0.3, 46.7],
+  [3.1, 50.1],
   [10.3, 45.1],
   [11.8, 51.6],
   [-5.2, 37.6],
@@ -60,8 +62,8 @@ const focusPlaces: readonly [Place, ...Place[]] = [
   [146.0, -34.9],
   [117.6, -31.6],
 ];
-const focusShare = 0.15;
-const scatteredShare = 0.12;
+const focusShare = 0.2;
+const scatteredShare = 0.08;
 const focusDegrees = 0.8;
 const spotStride = 1201;
 

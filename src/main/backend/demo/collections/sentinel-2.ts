@@ -138,7 +138,7 @@ function take({ lon, lat, timeMs: wantedMs, random, room }: Wish): IdentifiedIte
   const id = `${satellite.code}_MSIL2A_${toCompactTime(startMs)}_${orbitName}_T${tile.name}_${toCompactTime(readyMs)}`;
   const cloudCover = drawCloudCover(random, { timeMs, lon: midLon, lat: midLat });
   const hasMask =
-    random.next() < (timeMs > Date.UTC(2025, 6, 1) ? 0.45 : 0.25) && cloudCover !== null && room > 1;
+    random.next() < (timeMs > Date.UTC(2025, 6, 1) ? 0.38 : 0.2) && cloudCover !== null && room > 1;
   const maskReadyMs = readyMs + random.between(2, 30) * 3_600_000;
   const ground = { epsg: epsgOfZone(tile.zone), left, top, pixelSize: 10, columns: 10980, rows: 10980 };
   const scene = { id, corners: outlineOf(ground), ground, timeMs, readyMs: maskReadyMs, cloudCover };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { propertiesOf, type ItemRef, type StacItem } from '#shared/stac/item.ts';
 import type { AssetRef } from '../../links/link.ts';
@@ -107,14 +108,11 @@ function openBytes(bytes: Uint8Array, digest: string, common: Common): AssetFile
     sizeBytes: bytes.byteLength,
     etag: `"${digest.slice(0, 32)}"`,
     checksum: `1220${digest}`,
-    read: (range) => readBytes(bytes, range),
+    read: (range) => Readable.from(cutBytes(bytes, range)),
   };
 }
 
-async function* readBytes(
-  bytes: Uint8Array,
-  { start, end }: { start: number; end: number },
-): AsyncGenerator<Uint8Array> {
+function* cutBytes(bytes: Uint8Array, { start, end }: { start: number; end: number }): Generator<Uint8Array> {
   for (let at = start; at < end; at += pieceBytes) yield bytes.subarray(at, Math.min(end, at + pieceBytes));
 }
 

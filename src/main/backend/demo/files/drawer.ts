@@ -12,8 +12,8 @@ export interface Drawer {
 }
 
 interface Waiting {
-  resolve(bytes: Uint8Array): void;
-  reject(error: AppError): void;
+  resolve: (bytes: Uint8Array) => void;
+  reject: (error: AppError) => void;
 }
 
 /** A drawer with one thread, started with the first drawing. It doesn't keep the process alive. */

@@ -10,6 +10,8 @@ import { readDirectories, readTile } from '../testing/read-tiff.ts';
 import { sampleOf } from '../testing/sample-items.ts';
 import { encodeCog } from './encode-cog.ts';
 
+const gdal = 'gdalinfo';
+
 function drawSample(): Picture {
   const scene = toPictureScene(sampleOf('sentinel-2-l2a').item);
   if (scene === null) throw new Error('no scene');
@@ -18,7 +20,7 @@ function drawSample(): Picture {
 
 function hasGdal(): boolean {
   try {
-    execFileSync('gdalinfo', ['--version'], { stdio: 'ignore' });
+    execFileSync(gdal, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -64,9 +66,7 @@ describe('the true colour image', () => {
     try {
       const path = join(folder, 'visual.tif');
       writeFileSync(path, file);
-      const info = JSON.parse(
-        execFileSync('gdalinfo', ['-json', '-checksum', path], { encoding: 'utf8' }),
-      ) as {
+      const info = JSON.parse(execFileSync(gdal, ['-json', '-checksum', path], { encoding: 'utf8' })) as {
         size: number[];
         coordinateSystem: { wkt: string };
         bands: { overviews: unknown[]; checksum: number }[];

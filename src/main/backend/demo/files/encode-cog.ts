@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Picture } from '../imagery/render-scene.ts';
+import type { RasterFrame } from './raster-frame.ts';
 import { directoryBytes, geoTags, writeDirectory, type Tag } from './tiff-tags.ts';
 
 const tileSide = 256;
@@ -29,7 +30,7 @@ export function encodeCog({ columns, rows, rgb, frame }: Picture): Buffer {
   for (const level of levels) level.tiles = compressTiles(level);
 
   const sizes = levels.map((level, i) =>
-    directoryBytes(tagsOf(level, i, zeros(level), i === 0 ? geoTags(frame) : []), false),
+    directoryBytes(tagsOf(level, { isOverview: i > 0, offsets: zeros(level), frame }), false),
   );
   const directoryAt = sizes.map(
     (_, i) => headerBytes + sizes.slice(0, i).reduce((sum, size) => sum + even(size), 0),
@@ -45,7 +46,7 @@ export function encodeCog({ columns, rows, rgb, frame }: Picture): Buffer {
     }
   }
   const directories = levels.map((level, i) => {
-    const tags = tagsOf(level, i, offsets[i] ?? [], i === 0 ? geoTags(frame) : []);
+    const tags = tagsOf(level, { isOverview: i > 0, offsets: offsets[i] ?? [], frame });
     const bytes = writeDirectory(tags, {
       offset: directoryAt[i] ?? 0,
       next: directoryAt[i + 1] ?? 0,
@@ -58,10 +59,13 @@ export function encodeCog({ columns, rows, rgb, frame }: Picture): Buffer {
   return Buffer.concat([header, ...directories, ...pixels]);
 }
 
-function tagsOf(level: Level, index: number, offsets: readonly number[], geo: readonly Tag[]): Tag[] {
+function tagsOf(
+  level: Level,
+  { isOverview, offsets, frame }: { isOverview: boolean; offsets: readonly number[]; frame: RasterFrame },
+): Tag[] {
   const counts = level.tiles.map((tile) => tile.byteLength);
   return [
-    { id: 254, type: 4, values: [index === 0 ? 0 : 1] },
+    { id: 254, type: 4, values: [isOverview ? 1 : 0] },
     { id: 256, type: 4, values: [level.columns] },
     { id: 257, type: 4, values: [level.rows] },
     { id: 258, type: 3, values: [8, 8, 8] },
@@ -74,7 +78,7 @@ function tagsOf(level: Level, index: number, offsets: readonly number[], geo: re
     { id: 323, type: 3, values: [tileSide] },
     { id: 324, type: 4, values: offsets },
     { id: 325, type: 4, values: counts },
-    ...geo,
+    ...(isOverview ? [] : geoTags(frame)),
   ];
 }
 

@@ -4,7 +4,7 @@ import { readDirectories } from '../testing/read-tiff.ts';
 import { describePlateFile, readPlateFile } from './plate-file.ts';
 import { kindOf, plateKinds, type Plate, type PlateKindName } from './plate-kinds.ts';
 import { blockBytes, layoutOf } from './plate-layout.ts';
-import { computePlateState } from './plate-states-compute.ts';
+import { computePlateState } from './compute-plate-state.ts';
 import { plateStates } from './plate-states.ts';
 import { resampleFrame, type RasterFrame } from './raster-frame.ts';
 
@@ -33,7 +33,7 @@ describe('plates', () => {
     expect(checksum).toBe(`1220${createHash('sha256').update(whole).digest('hex')}`);
   });
 
-  it('differ from place to place only in their directory', async () => {
+  it('differ from place to place only in their directory', () => {
     const there: RasterFrame = { ...ground, epsg: 32756, left: 300_000 };
     const here = describePlateFile(small, ground);
     expect(describePlateFile(small, there).sizeBytes).toBe(here.sizeBytes);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { kindOf, plateKinds, type Plate, type PlateKindName } from './plate-kinds.ts';
 import { blockBytes, layoutOf, writePrefix, writeTail } from './plate-layout.ts';
 import { fillBlock } from './plate-pixels.ts';
@@ -6,6 +7,7 @@ import { plateStates } from './plate-states.ts';
 import { resampleFrame, type RasterFrame } from './raster-frame.ts';
 import { md5, sha256 } from './resumable-hash.ts';
 
+const blocksPerTurn = 16;
 const states = new Map<string, Uint32Array>();
 
 /** Size and checksum of a file as the catalog gives them. */
@@ -59,6 +61,8 @@ export async function* readPlateFile(
     const bytes = new Uint8Array(blockBytes);
     fillBlock(plate, block, bytes);
     yield bytes.subarray(position - blockStart, Math.min(end - blockStart, blockBytes));
+    // Pixels come without waiting for anything: a reader as fast would leave no turn to others.
+    if (block % blocksPerTurn === 0) await setImmediate();
     position = blockStart + blockBytes;
   }
   if (end > pixelsEnd) yield tailOf(plate, ground).subarray(Math.max(0, start - pixelsEnd), end - pixelsEnd);

@@ -24,7 +24,7 @@ const integer = {
 } as const;
 const byte = { bands: 1, bytesPerSample: 1, isFloat: false, checksum: 'sha2-256' } as const;
 
-/** Every kind. Changing one, or the pixels, means to run compute-plates.ts again. */
+/** Every kind. Changing one, or the pixels, means to run scripts/compute-plates.mjs again. */
 export const plateKinds = {
   's2-10m': { ...integer, columns: 10980, rows: 10980, variants: 3 },
   's2-20m': { ...integer, columns: 5490, rows: 5490, variants: 3 },

@@ -1,4 +1,4 @@
-/** Hash states after header and pixels of each plate, in hex. Written by compute-plates.ts. */
+/** Hash states after header and pixels of each plate, in hex. Written by scripts/compute-plates.mjs. */
 export const plateStates: Readonly<Record<string, string>> = {
   's2-10m/0': 'df1829206af9d9997a11f26de1a25297af5c090ba7dcd631f614f0304c77948d',
   's2-10m/1': '58c0a288bd91d6cf9e8ed775a472fd758515542e1a5ee64c8528c5d1b90b6d01',

@@ -4,11 +4,11 @@
  */
 export interface ResumableHash {
   /** The state before the first byte. */
-  start(): Uint32Array;
+  start: () => Uint32Array;
   /** Takes in whole 64-byte blocks. */
-  update(state: Uint32Array, bytes: Uint8Array): void;
+  update: (state: Uint32Array, bytes: Uint8Array) => void;
   /** The digest in hex of everything taken in before (`lengthBytes`, a multiple of 64) and then `tail`. */
-  finish(state: Uint32Array, lengthBytes: number, tail: Uint8Array): string;
+  finish: (state: Uint32Array, lengthBytes: number, tail: Uint8Array) => string;
 }
 
 const blockBytes = 64;

@@ -20,7 +20,7 @@ export function toFootprint(corners: readonly (readonly [lon: number, lat: numbe
   if (edge === null) {
     return {
       geometry: { type: 'Polygon', coordinates: [close(corners)] },
-      bbox: roundBox(west, south, east, north),
+      bbox: roundBox([west, south, east, north]),
     };
   }
   const eastPart = cut(corners, (lon) => lon - edge).map(
@@ -31,7 +31,7 @@ export function toFootprint(corners: readonly (readonly [lon: number, lat: numbe
   );
   return {
     geometry: { type: 'MultiPolygon', coordinates: [[close(westPart)], [close(eastPart)]] },
-    bbox: roundBox(edge === 180 ? west : west + 360, south, edge === 180 ? east - 360 : east, north),
+    bbox: roundBox([edge === 180 ? west : west + 360, south, edge === 180 ? east - 360 : east, north]),
   };
 }
 
@@ -66,7 +66,7 @@ function close(ring: readonly (readonly [number, number])[]): Position[] {
   return first === undefined ? positions : [...positions, [...first]];
 }
 
-function roundBox(west: number, south: number, east: number, north: number): Bbox {
+function roundBox([west, south, east, north]: Bbox): Bbox {
   return [roundDegrees(west), roundDegrees(south), roundDegrees(east), roundDegrees(north)];
 }
 

@@ -18,6 +18,8 @@ export interface Cover {
 
 type Colour = readonly [red: number, green: number, blue: number];
 
+const snow: Colour = [236, 240, 246];
+
 const growing: readonly Colour[] = [
   [92, 124, 54],
   [74, 106, 46],
@@ -60,6 +62,8 @@ export class CoverPainter {
     field: 0,
     isFarmed: false,
   };
+  readonly #mixed: [number, number, number] = [0, 0, 0];
+
   /** Fills `cover`. `height` as in Terrain. */
   paint(place: PlaceSample, height: number): Cover {
     const { cover } = this;
@@ -96,27 +100,19 @@ export class CoverPainter {
     const bare = isTropical || Math.abs(lat) > 56 ? 0 : Math.max(0, -summer) * 0.45;
     const grain = 0.82 + 0.36 * noise(xKm * 2.3, yKm * 2.3);
     const autumn = bare * grain * 30;
-    this.#blend(
-      tree[0] * grain + autumn * 2,
-      tree[1] * grain + autumn,
-      tree[2] * grain + autumn,
-      cover.forest,
-    );
+    this.#mix(tree[0] * grain + autumn * 2, tree[1] * grain + autumn, tree[2] * grain + autumn);
+    this.#blend(this.#mixed, cover.forest);
 
-    this.#blend(
-      rock[0],
-      rock[1],
-      rock[2],
-      smoothstep(0.46, 0.62, height) * smoothstep(0.3, 0.6, relief) * 0.85,
-    );
+    this.#blend(rock, smoothstep(0.46, 0.62, height) * smoothstep(0.3, 0.6, relief) * 0.85);
     const people = noise(xKm / 14 + 90, yKm / 14 + 13) * 0.7 + broad * 0.3;
     const streets = noise(xKm * 1.7, yKm * 1.7);
     cover.town = cover.isFarmed
       ? smoothstep(0.8, 0.86, people + (streets - 0.5) * 0.22) * smoothstep(0.1, 0.35, place.moisture)
       : 0;
-    this.#blend(150 + streets * 30, 144 + streets * 30, 140 + streets * 28, cover.town * 0.75);
+    this.#mix(150 + streets * 30, 144 + streets * 30, 140 + streets * 28);
+    this.#blend(this.#mixed, cover.town * 0.75);
     cover.snow = smoothstep(1.5, -6, warmth + (patches - 0.5) * 14) * (1 - 0.55 * cover.forest);
-    this.#blend(236, 240, 246, cover.snow);
+    this.#blend(snow, cover.snow);
     return cover;
   }
 
@@ -176,12 +172,19 @@ export class CoverPainter {
     cover.blue = mix(from[2], to[2], greenness) * shade;
   }
 
-  #blend(red: number, green: number, blue: number, share: number): void {
+  /** Fills the one colour that is mixed anew for each pixel. */
+  #mix(red: number, green: number, blue: number): void {
+    this.#mixed[0] = red;
+    this.#mixed[1] = green;
+    this.#mixed[2] = blue;
+  }
+
+  #blend(colour: Colour, share: number): void {
     if (share <= 0) return;
     const { cover } = this;
-    cover.red += (red - cover.red) * share;
-    cover.green += (green - cover.green) * share;
-    cover.blue += (blue - cover.blue) * share;
+    cover.red += (colour[0] - cover.red) * share;
+    cover.green += (colour[1] - cover.green) * share;
+    cover.blue += (colour[2] - cover.blue) * share;
   }
 }
 

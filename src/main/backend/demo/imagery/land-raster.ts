@@ -68,15 +68,18 @@ function overlaps(ring: LandRing, turn: number, window: Window): boolean {
  * of far vertices become single ones: a continent has tens of thousands.
  */
 function clipRing(ring: LandRing, turn: number, window: Window): number[] {
-  let points = clipSide(ring.positions, 1, window.south, 1);
-  points = clipSide(points, 1, window.north, -1);
-  points = clipSide(points, 0, window.west - turn, 1);
-  points = clipSide(points, 0, window.east - turn, -1);
+  let points = clipSide(ring.positions, { axis: 1, limit: window.south, sign: 1 });
+  points = clipSide(points, { axis: 1, limit: window.north, sign: -1 });
+  points = clipSide(points, { axis: 0, limit: window.west - turn, sign: 1 });
+  points = clipSide(points, { axis: 0, limit: window.east - turn, sign: -1 });
   return turn === 0 ? points : points.map((value, i) => (i % 2 === 0 ? value + turn : value));
 }
 
 /** Keeps where `sign * (coordinate - limit)` is not negative (Sutherland and Hodgman). */
-function clipSide(points: ArrayLike<number>, axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
+function clipSide(
+  points: ArrayLike<number>,
+  { axis, limit, sign }: { axis: 0 | 1; limit: number; sign: 1 | -1 },
+): number[] {
   const kept: number[] = [];
   for (let i = 0; i < points.length; i += 2) {
     const before = i === 0 ? points.length - 2 : i - 2;

@@ -24,10 +24,8 @@ function halfPlanes(outline: readonly (readonly [number, number])[], frame: Rast
   const corners = outline.map(
     ([x, y]) => [(x - frame.left) / frame.pixelSize - 0.5, (frame.top - y) / frame.pixelSize - 0.5] as const,
   );
-  const middle = corners.reduce(
-    ([x, y], corner) => [x + corner[0] / corners.length, y + corner[1] / corners.length],
-    [0, 0],
-  );
+  const middleX = corners.reduce((sum, [x]) => sum + x, 0) / corners.length;
+  const middleY = corners.reduce((sum, [, y]) => sum + y, 0) / corners.length;
   const planes: HalfPlane[] = [];
   for (let i = 0; i + 1 < corners.length; i += 1) {
     const [from, to] = [corners[i] ?? [0, 0], corners[i + 1] ?? [0, 0]];
@@ -35,7 +33,7 @@ function halfPlanes(outline: readonly (readonly [number, number])[], frame: Rast
     if (length < 1e-6) continue;
     const [a, b] = [(from[1] - to[1]) / length, (to[0] - from[0]) / length];
     const c = -(a * from[0] + b * from[1]);
-    const sign = a * (middle[0] ?? 0) + b * (middle[1] ?? 0) + c < 0 ? -1 : 1;
+    const sign = a * middleX + b * middleY + c < 0 ? -1 : 1;
     planes.push([a * sign, b * sign, c * sign]);
   }
   return planes;

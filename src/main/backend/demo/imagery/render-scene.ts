@@ -48,6 +48,7 @@ export function renderScene(scene: PictureScene, columns: number): Picture {
     : null;
   const painter = new CoverPainter();
   const paint = painters[scene.style](scene);
+  const shadowAt = openShadow(sky, frame);
   const lightAt = openLight(terrain, scene, pixelKm(frame));
   const rgb = new Uint8Array(columns * frame.rows * 3);
   // One object for all pixels: a million small ones would keep the garbage collector busy.
@@ -71,7 +72,7 @@ export function renderScene(scene: PictureScene, columns: number): Picture {
       pixel.isSea = terrain.isSea[i] === 1;
       pixel.cloud = sky ? (sky.cloud[i] as number) : 0;
       pixel.cloudTone = sky ? (sky.tone[i] as number) : 0;
-      pixel.shadow = sky ? shadowAt(sky, frame, column, row) : 0;
+      pixel.shadow = shadowAt(column, row);
       pixel.light = lightAt(column, row);
       pixel.grain = mixPair(column, row, scene.skySeed) / 2 ** 32;
       if (!pixel.isSea && pixel.cloud < 0.99) painter.paint(place, terrain.height[i] as number);
@@ -138,11 +139,16 @@ function paintForestMask({ cover, water }: Pixel, rgb: Uint8Array, at: number): 
   else rgb.set([228, 220, 194], at);
 }
 
-function shadowAt(sky: Sky, frame: RasterFrame, column: number, row: number): number {
-  const x = column - sky.shadowColumns;
-  const y = row - sky.shadowRows;
-  if (x < 0 || y < 0 || x >= frame.columns || y >= frame.rows) return 0;
-  return sky.cloud[y * frame.columns + x] ?? 0;
+function openShadow(
+  sky: Sky | null,
+  { columns, rows }: RasterFrame,
+): (column: number, row: number) => number {
+  if (sky === null) return () => 0;
+  return (column, row) => {
+    const x = column - sky.shadowColumns;
+    const y = row - sky.shadowRows;
+    return x < 0 || y < 0 || x >= columns || y >= rows ? 0 : (sky.cloud[y * columns + x] as number);
+  };
 }
 
 /** Brighter towards the sun, darker away from it; radar looks from the side. */
