@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
 /** Codes that any call may end with, so that no call has to list them. */
-export type CommonErrorCode = 'input.invalid' | 'input.too-large' | 'cancelled' | 'internal';
+export const commonErrorCodes: readonly ErrorCode[] = [
+  'input.invalid',
+  'input.too-large',
+  'cancelled',
+  'internal',
+];
 
 interface CallShape<Kind extends 'query' | 'command', Input extends z.ZodType, Output extends z.ZodType> {
   kind: Kind;

@@ -1,5 +1,11 @@
 import { AppError, toAppError } from '../errors/app-error.ts';
-import type { Contract, HandlerContext, Handlers, Procedure } from './define-contract.ts';
+import {
+  commonErrorCodes,
+  type Contract,
+  type HandlerContext,
+  type Handlers,
+  type Procedure,
+} from './define-contract.ts';
 import type { Pipe } from './pipe.ts';
 import {
   clientMessageSchema,
@@ -125,9 +131,8 @@ class Session {
   }
 
   #declared(path: string, error: AppError): AppError {
-    const common = ['input.invalid', 'input.too-large', 'cancelled', 'internal'];
     const declared = this.#routes.get(path)?.procedure.errors ?? [];
-    const isDeclared = common.includes(error.code) || declared.includes(error.code);
+    const isDeclared = commonErrorCodes.includes(error.code) || declared.includes(error.code);
     if (isDeclared || !this.#options.isValidating) return error;
     return new AppError('internal', `${path} ended with ${error.code}, which its contract does not declare`);
   }
