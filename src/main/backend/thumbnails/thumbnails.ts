@@ -2,9 +2,11 @@ import PQueue from 'p-queue';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import { thumbnailAsset } from '#shared/stac/thumbnail.ts';
+import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Library, Thumbnail } from '../library/library.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { createItemBatch } from './batch-items.ts';
 import { sniffPicture } from './sniff-picture.ts';
 
 /** Larger pictures are no thumbnails. */
@@ -34,14 +36,18 @@ interface Fetch {
 /** Builds the thumbnails of one catalog. */
 export function createThumbnails(parts: ThumbnailParts): Thumbnails {
   const queue = new PQueue({ concurrency: maxConcurrentThumbnails });
+  const findItem = createItemBatch({ ask: (question) => parts.connection.ask(question) });
   const fetches = new Map<string, Fetch>();
 
+  const load = async (ref: ItemRef, fetch: Fetch): Promise<Thumbnail | null> => {
+    const item = await findItem(ref);
+    // Whoever scrolled past before its turn came no longer wants it.
+    return queue.add(() => (fetch.waiterCount > 0 ? fetchThumbnail(ref, item, parts) : null));
+  };
+
   const begin = (ref: ItemRef, key: string): Fetch => {
-    // A free queue begins at once, so whoever asks counts before it is added.
     const fetch: Fetch = { picture: Promise.resolve(null), waiterCount: 1 };
-    fetch.picture = queue
-      // Whoever scrolled past before its turn came no longer wants it.
-      .add(() => (fetch.waiterCount > 0 ? fetchThumbnail(ref, parts) : null))
+    fetch.picture = load(ref, fetch)
       .catch((thrown: unknown) => {
         const { code, message } = toAppError(thrown);
         parts.logger.warn('thumbnail not fetched', { ...ref, code, message });
@@ -73,28 +79,45 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
   };
 }
 
-async function fetchThumbnail(ref: ItemRef, parts: ThumbnailParts): Promise<Thumbnail | null> {
-  const asset = thumbnailAsset(await findItem(ref, parts));
-  if (!asset) return null;
-  const { http, resolveLink } = await parts.connection.access();
-  const { link } = await resolveLink({ ...ref, assetKey: asset.key }, { mode: 'auto' });
-  const { status, body } = await http.send({ url: link.url, auth: 'none', maxBodyBytes: maxThumbnailBytes });
-  if (status !== 200) {
-    throw new AppError('http.unexpected-status', `The picture's server answered ${String(status)}`, {
-      details: { status },
-    });
-  }
-  const mediaType = sniffPicture(body);
+async function fetchThumbnail(
+  ref: ItemRef,
+  item: StacItem | null,
+  parts: ThumbnailParts,
+): Promise<Thumbnail | null> {
+  const bytes = (item && (await fetchByOwnLink(item, parts))) ?? (await fetchByResolvedLink(ref, parts));
+  if (bytes === null) return null;
+  const mediaType = sniffPicture(bytes);
   if (mediaType === null)
     throw new AppError('stac.invalid-response', 'The thumbnail is no picture that can be shown');
-  const thumbnail = { mediaType, bytes: body };
+  const thumbnail = { mediaType, bytes };
   parts.library.saveThumbnail(ref, thumbnail, parts.clock.now());
   return thumbnail;
 }
 
-async function findItem(ref: ItemRef, parts: ThumbnailParts): Promise<StacItem> {
-  const kept = parts.library.item(ref);
-  if (kept) return kept.value.item;
-  const { item } = await parts.connection.ask((catalog) => catalog.item(ref));
-  return item;
+/** By the link that came with the Item. Null where it has none that can be fetched as it is, or that is refused. */
+async function fetchByOwnLink(item: StacItem, { connection }: ThumbnailParts): Promise<Buffer | null> {
+  const asset = thumbnailAsset(item);
+  const { http, catalog } = await connection.access();
+  const place = { baseUrl: catalog.baseUrl, assetUrl: siblingAssetUrl(catalog.baseUrl) };
+  const link = asset && linkTargetsOf(asset, item, place).find(({ kind }) => kind !== 'proxy');
+  if (!link) return null;
+  const { status, body } = await http.send({ url: link.url, auth: 'none', maxBodyBytes: maxThumbnailBytes });
+  return status === 200 ? body : null;
+}
+
+/** By whatever way there is to the asset, as a download would go. Null when the Item has no picture. */
+async function fetchByResolvedLink(
+  ref: ItemRef,
+  { connection, library }: ThumbnailParts,
+): Promise<Buffer | null> {
+  const item = library.item(ref)?.value.item ?? (await connection.ask((catalog) => catalog.item(ref))).item;
+  const asset = thumbnailAsset(item);
+  if (!asset) return null;
+  const { http, resolveLink } = await connection.access();
+  const { link } = await resolveLink({ ...ref, assetKey: asset.key }, { mode: 'auto' });
+  const { status, body } = await http.send({ url: link.url, auth: 'none', maxBodyBytes: maxThumbnailBytes });
+  if (status === 200) return body;
+  throw new AppError('http.unexpected-status', `The picture's server answered ${String(status)}`, {
+    details: { status },
+  });
 }
