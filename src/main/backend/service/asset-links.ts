@@ -27,9 +27,8 @@ export async function offerLinks(
   const entries = Object.entries(assets).map(async ([assetKey, asset]) => {
     if (!isJsonObject(asset)) return [assetKey, asset] as const;
     const assetRef = { ...ref, assetKey };
-    const file = await context.assets.open(assetRef);
-    if (!file) return [assetKey, asset] as const;
-    const facts = options.areFileFactsWanted ? fileFacts(asset, file) : {};
+    const facts = await findFacts(context, assetRef, { asset, areWanted: options.areFileFactsWanted });
+    if (!facts) return [assetKey, asset] as const;
     return [
       assetKey,
       { ...asset, ...facts, ...alternateFor(context, assetRef, { asset, links: options.links }) },
@@ -70,6 +69,17 @@ function proxyLink(context: ServiceContext, ref: AssetRef, href: string): string
   if (!values.every((value) => value.isWellFormed())) return null;
   const [assetPath = '', itemId = '', collectionId = '', assetKey = ''] = values.map(encodeURIComponent);
   return `${context.assetUrl()}?asset_path=${assetPath}&item_id=${itemId}&collection_id=${collectionId}&asset=${assetKey}`;
+}
+
+// Null for an asset in other people's storage. A link needs no bytes, which may have to be made first.
+async function findFacts(
+  { assets }: ServiceContext,
+  ref: AssetRef,
+  { asset, areWanted }: { asset: JsonObject; areWanted: boolean },
+): Promise<JsonObject | null> {
+  if (!areWanted && assets.has) return assets.has(ref) ? {} : null;
+  const file = await assets.open(ref);
+  return file && (areWanted ? fileFacts(asset, file) : {});
 }
 
 function fileFacts(asset: JsonObject, file: AssetFile): JsonObject {
