@@ -23,6 +23,7 @@ const options = new Command('swath-browser')
   .option('--token <token>', 'access token for that catalog; better given in SWATH_TOKEN')
   .option('--demo-items <number>', 'items of the demo catalog', parsePositive)
   .option('--no-open', "don't open the browser")
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
   .opts<BrowserEntryOptions>();
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import { createItemBatch } from './batch-items.ts';
 
@@ -9,7 +10,10 @@ function createCatalog(questions: SearchQuery[]): Pick<CatalogClient, 'search'> 
     search: (query) => {
       questions.push(query);
       const ids = (query.ids ?? []).filter((id) => id !== 'missing');
-      const items = ids.map((itemId) => ({ ref: { collectionId: 'c', itemId }, item: { id: itemId } }));
+      const items = ids.map((itemId): IdentifiedItem => ({
+        ref: { collectionId: 'c', itemId },
+        item: { id: itemId },
+      }));
       return { hasMore: false, next: () => Promise.resolve({ items, skipped: [], matched: null, raw: {} }) };
     },
   };
