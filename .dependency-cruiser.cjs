@@ -11,7 +11,7 @@ const tests = '\\.test\\.ts$';
 
 /** Lowest first. A folder may import its own layer and those before it. */
 const backendLayers = [
-  ['http', 'log'],
+  ['http', 'log', 'sqlite'],
   ['catalog', 'links', 'library', 'settings'],
   ['downloads', 'service'],
   ['demo', 'api'],
@@ -21,7 +21,7 @@ const backendLayering = backendLayers.slice(0, -1).map((layer, index) => {
   const above = backendLayers.slice(index + 1).flat();
   return forbid(
     `backend-${layer.join('-')}-below-${above.join('-')}`,
-    'http log <- catalog links library settings <- downloads service <- demo api <- backend.ts',
+    'http log sqlite <- catalog links library settings <- downloads service <- demo api <- backend.ts',
     {
       from: { path: `${backend}/(${layer.join('|')})/`, pathNot: tests },
       to: { path: `${backend}/(${above.join('|')})/` },
