@@ -55,6 +55,8 @@ interface Summary {
   items: number;
   matched: number | null;
   skipped: { reason: string }[];
+  /** Whether the catalog's paging led in a circle, so that items may be missing. */
+  isIncomplete: boolean;
 }
 
 type Pages = ReturnType<OpenedCatalog['access']['catalog']['search']>;
@@ -67,7 +69,7 @@ async function printPages(
     context,
   }: { maxItems?: number; format: Options['format']; context: CommandContext },
 ): Promise<Summary> {
-  const summary: Summary = { pages: 0, items: 0, matched: null, skipped: [] };
+  const summary: Summary = { pages: 0, items: 0, matched: null, skipped: [], isIncomplete: false };
   const printer =
     format === 'geojson' ? createGeojsonPrinter(context.stdout) : createLinePrinter(context.stdout);
   let isWanted = await printer.begin();
@@ -84,6 +86,7 @@ async function printPages(
     }
   }
   await printer.end();
+  summary.isIncomplete = pages.isIncomplete;
   return summary;
 }
 
@@ -120,6 +123,7 @@ function report(summary: Summary, { isJson, context }: { isJson: boolean; contex
     return;
   }
   for (const { reason } of summary.skipped) context.say(`skipped: ${reason}`);
+  if (summary.isIncomplete) context.say("the catalog's paging led in a circle: items may be missing");
   const matched = summary.matched === null ? '' : ` of ${String(summary.matched)} matched`;
   context.say(
     `${count(summary.items, 'item')}${matched} in ${count(summary.pages, 'page')}, ${String(summary.skipped.length)} skipped`,

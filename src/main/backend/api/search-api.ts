@@ -80,7 +80,7 @@ async function keepPage(
   const part = {
     items: page.items.map(({ ref }) => ref),
     matched: page.matched,
-    isComplete: !search.pages.hasMore && page.skipped.length === 0,
+    isComplete: !search.pages.hasMore && !search.pages.isIncomplete && page.skipped.length === 0,
   };
   if (search.searchNumber !== null) library.extendSearch(search.searchNumber, part);
   else search.searchNumber = library.saveSearch({ query: search.query, ...part }, fetchedAtMs);

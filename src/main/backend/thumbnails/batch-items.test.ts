@@ -14,7 +14,11 @@ function createCatalog(questions: SearchQuery[]): Pick<CatalogClient, 'search'> 
         ref: { collectionId: 'c', itemId },
         item: { id: itemId },
       }));
-      return { hasMore: false, next: () => Promise.resolve({ items, skipped: [], matched: null, raw: {} }) };
+      return {
+        hasMore: false,
+        isIncomplete: false,
+        next: () => Promise.resolve({ items, skipped: [], matched: null, raw: {} }),
+      };
     },
   };
 }
