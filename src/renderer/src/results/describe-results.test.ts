@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyDraft } from '../query/search-draft.ts';
+import { emptyDraft } from '../state/search-draft.ts';
 import { countReasons, describeCounts } from './describe-results.ts';
 import { suggestChanges } from './suggest-changes.ts';
 

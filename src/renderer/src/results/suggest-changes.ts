@@ -1,4 +1,4 @@
-import type { SearchDraft } from '../query/search-draft.ts';
+import type { SearchDraft } from '../state/search-draft.ts';
 
 /** What to change in a question that nothing matched, in the order in which it usually helps. */
 export function suggestChanges(draft: SearchDraft): string {
