@@ -95,9 +95,13 @@ describe('the file that it is kept in', () => {
     expect(page['features']).toHaveLength(1);
   });
 
+  it.each([{ seed: 0.5 }, { seed: NaN }, { itemCount: -1 }])('is not made for %o', async (wrong) => {
+    await expect(startDemo({ dataDir, ...wrong })).rejects.toMatchObject({ code: 'input.invalid' });
+  });
+
   it('is not confused by what a killed start left, which is removed', async () => {
     // No process can have this number.
-    await writeFile(join(dataDir, 'demo-5-300-v1.sqlite.making-99999999-abcd'), 'half a file');
+    await writeFile(join(dataDir, 'demo-5-300-v2.sqlite.making-99999999-abcd'), 'half a file');
     await start();
     expect((await readdir(dataDir)).filter((name) => name.includes('making'))).toEqual([]);
   });

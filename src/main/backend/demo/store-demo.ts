@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from '../library/library.ts';
 import { openLibrary } from '../library/open-library.ts';
@@ -9,7 +10,7 @@ import { queryablesOf } from './collections/catalog.ts';
 import { generateDemo } from './generate-demo.ts';
 
 /** Goes up with every change to what is generated, so that an older file is not taken for it. */
-const version = 1;
+const version = 2;
 const pageItems = 50;
 
 /** Which catalog, and where it is kept. */
@@ -26,9 +27,13 @@ export interface DemoStoreOptions {
 /**
  * Opens the library that holds a demo catalog, after making it if it isn't there. It is made under another name and
  * renamed when complete: a file under its own name is never half a catalog.
+ * @throws AppError `input.invalid`, and as openLibrary
  */
 export async function openDemoLibrary(options: DemoStoreOptions): Promise<Library> {
   const { dataDir, seed, itemCount } = options;
+  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(itemCount) || itemCount < 0) {
+    throw new AppError('input.invalid', 'Seed and number of items of a demo catalog are whole numbers');
+  }
   const fileName = `demo-${seed}-${itemCount}-v${version}.sqlite`;
   const filePath = join(dataDir, fileName);
   if (!(await exists(filePath))) {

@@ -101,7 +101,7 @@ function take({ lon, lat, timeMs: wantedMs, random }: Wish): IdentifiedItem[] {
     id,
     ...tiltedScene(
       { lon: midLon, lat: midLat, heading: track.heading },
-      { acrossM: 250_000, alongM: 170_000, pixelSize: 20, columns: 14336, rows: 11264 },
+      { acrossM: 250_000, alongM: 170_000, pixelSize: 20, columns: 15360, rows: 13312 },
     ),
     plans,
     storage: `https://swath-demo.invalid/${collectionId}/${id}/`,

@@ -35,8 +35,8 @@ export const plateKinds = {
   'landsat-qa': { ...integer, columns: 8200, rows: 8200, variants: 1, meaning: 'quality-bits' },
   's1-20m': {
     ...integer,
-    columns: 14336,
-    rows: 11264,
+    columns: 15360,
+    rows: 13312,
     bytesPerSample: 4,
     isFloat: true,
     meaning: 'backscatter',

@@ -28,7 +28,7 @@ export function layoutOf(kind: PlateKind): PlateLayout {
   const tilesDown = Math.ceil(kind.rows / tileSide);
   const tileCount = tilesAcross * tilesDown * kind.bands;
   const isBigTiff = tileCount * tileBytes > 0xf000_0000;
-  const tables = tableOffsets({ tileCount, isBigTiff, bands: kind.bands });
+  const tables = tableOffsets({ tileCount, isBigTiff });
   const pixelsStart = Math.ceil(tables.end / alignment) * alignment;
   const pixelsEnd = pixelsStart + tileCount * tileBytes;
   return { isBigTiff, tileBytes, tilesAcross, tilesDown, tileCount, pixelsStart, pixelsEnd };
@@ -47,16 +47,12 @@ export function writePrefix(kind: PlateKind): Buffer {
     bytes.writeUInt16LE(42, 2);
     bytes.writeUInt32LE(layout.pixelsEnd, 4);
   }
-  const tables = tableOffsets({ ...layout, bands: kind.bands });
+  const tables = tableOffsets(layout);
   for (let tile = 0; tile < layout.tileCount; tile += 1) {
     const offset = layout.pixelsStart + tile * layout.tileBytes;
     if (layout.isBigTiff) bytes.writeBigUInt64LE(BigInt(offset), tables.offsets + tile * 8);
     else bytes.writeUInt32LE(offset, tables.offsets + tile * 4);
     bytes.writeUInt32LE(layout.tileBytes, tables.counts + tile * 4);
-  }
-  for (let band = 0; band < kind.bands; band += 1) {
-    bytes.writeUInt16LE(kind.bytesPerSample * 8, tables.bits + band * 2);
-    bytes.writeUInt16LE(kind.isFloat ? 3 : 1, tables.formats + band * 2);
   }
   return bytes;
 }
@@ -65,15 +61,18 @@ export function writePrefix(kind: PlateKind): Buffer {
 export function writeTail(plate: Plate, frame: RasterFrame): Buffer {
   const kind = kindOf(plate);
   const layout = layoutOf(kind);
-  const tables = tableOffsets({ ...layout, bands: kind.bands });
+  const tables = tableOffsets(layout);
   const isSingle = kind.bands === 1;
   const short = (id: number, value: number): Tag => ({ id, type: 3, values: [value] });
-  const perBand = (id: number, value: number, offset: number): Tag =>
-    isSingle ? short(id, value) : { id, type: 3, values: [], at: { offset, count: kind.bands } };
+  const perBand = (id: number, value: number): Tag => ({
+    id,
+    type: 3,
+    values: Array<number>(kind.bands).fill(value),
+  });
   const tags: Tag[] = [
     short(256, kind.columns),
     short(257, kind.rows),
-    perBand(258, kind.bytesPerSample * 8, tables.bits),
+    perBand(258, kind.bytesPerSample * 8),
     short(259, 1),
     short(262, 1),
     short(277, kind.bands),
@@ -88,7 +87,7 @@ export function writeTail(plate: Plate, frame: RasterFrame): Buffer {
     },
     { id: 325, type: 4, values: [], at: { offset: tables.counts, count: layout.tileCount } },
     ...(isSingle ? [] : [{ id: 338, type: 3, values: Array<number>(kind.bands - 1).fill(0) } as const]),
-    perBand(339, kind.isFloat ? 3 : 1, tables.formats),
+    perBand(339, kind.isFloat ? 3 : 1),
     ...geoTags(frame),
   ];
   return writeDirectory(tags, { offset: layout.pixelsEnd, next: 0, isBigTiff: layout.isBigTiff });
@@ -97,15 +96,11 @@ export function writeTail(plate: Plate, frame: RasterFrame): Buffer {
 interface TableOffsets {
   offsets: number;
   counts: number;
-  bits: number;
-  formats: number;
   end: number;
 }
 
-function tableOffsets(of: { tileCount: number; isBigTiff: boolean; bands: number }): TableOffsets {
+function tableOffsets(of: { tileCount: number; isBigTiff: boolean }): TableOffsets {
   const offsets = 16;
   const counts = offsets + of.tileCount * (of.isBigTiff ? 8 : 4);
-  const bits = counts + of.tileCount * 4;
-  const formats = bits + of.bands * 2;
-  return { offsets, counts, bits, formats, end: formats + of.bands * 2 };
+  return { offsets, counts, end: counts + of.tileCount * 4 };
 }
