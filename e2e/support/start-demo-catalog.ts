@@ -11,15 +11,9 @@ export interface DemoCatalog {
   stop(): Promise<void>;
 }
 
-/** Starts `swath demo` with few items; the same port gives the same address again. */
-export async function startDemoCatalog({
-  port,
-  dataDir,
-}: {
-  port: number;
-  dataDir: string;
-}): Promise<DemoCatalog> {
-  const args = ['--data-dir', dataDir, 'demo', '--port', String(port), '--items', '600'];
+/** Starts `swath demo` with few items. */
+export async function startDemoCatalog(dataDir: string): Promise<DemoCatalog> {
+  const args = ['--data-dir', dataDir, 'demo', '--items', '600'];
   const child = spawn(process.execPath, [join('out', 'main', 'cli.js'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
