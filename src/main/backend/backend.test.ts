@@ -128,6 +128,15 @@ describe('the backend', { timeout: 30_000 }, () => {
     });
   });
 
+  it('has a seen item at once, before the catalog is asked for it', async () => {
+    const ref = await findItem();
+    const [kept, unseen] = await Promise.all(
+      [ref, { ...ref, itemId: 'unseen' }].map((one) => client.item.kept(one)),
+    );
+    expect(kept?.row).toEqual((await client.item.get(ref)).row);
+    expect(unseen).toBeNull();
+  });
+
   it('answers from the library when the catalog is out of reach', async () => {
     const ref = await findItem();
     const online = {

@@ -67,6 +67,15 @@ const assetView = z.object({
   availability: z.enum(['downloadable', 'directory', 'unsupported-scheme']),
 });
 
+/** An opened Item. */
+const itemView = z.object({
+  row: itemRowSchema,
+  /** The Item as the catalog sent it, less its signed links. */
+  item: z.record(z.string(), z.unknown()),
+  assets: z.array(assetView),
+  asOf: z.string(),
+});
+
 const folder = z.object({
   path: z.string(),
   /** Space left for us on its volume; null when the system doesn't tell. */
@@ -139,17 +148,14 @@ export const contract = {
     }),
   },
   item: {
+    /** From the catalog; the library's copy where the catalog can't be reached. */
     get: query({
       input: itemRef,
-      output: z.object({
-        row: itemRowSchema,
-        /** The Item as the catalog sent it, less its signed links. */
-        item: z.record(z.string(), z.unknown()),
-        assets: z.array(assetView),
-        asOf: z.string(),
-      }),
+      output: itemView,
       errors: [...catalogErrors, 'stac.item-not-found', 'stac.collection-not-found'],
     }),
+    /** The library's copy alone, at once: what to show until the catalog answers. Null when it has none. */
+    kept: query({ input: itemRef, output: itemView.nullable(), errors: [] }),
   },
   downloads: {
     start: command({

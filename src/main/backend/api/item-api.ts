@@ -12,17 +12,25 @@ import { answerOrKept, toTimestamp } from './catalog-api.ts';
 export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'] {
   return {
     get: async (ref, { signal }) => {
-      const { value, fetchedAtMs } = await answerOrKept(
+      const answer = await answerOrKept(
         () => fetchItem(parts, ref, signal),
         () => parts.library.item(ref),
       );
-      return {
-        row: toItemRow(value),
-        item: withoutSignedLinks(value.item),
-        assets: assetsOf(value.item).map(toAssetView),
-        asOf: toTimestamp(fetchedAtMs),
-      };
+      return toItemView(answer);
     },
+    kept: (ref) => {
+      const kept = parts.library.item(ref);
+      return kept && toItemView(kept);
+    },
+  };
+}
+
+function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>) {
+  return {
+    row: toItemRow(value),
+    item: withoutSignedLinks(value.item),
+    assets: assetsOf(value.item).map(toAssetView),
+    asOf: toTimestamp(fetchedAtMs),
   };
 }
 

@@ -35,7 +35,10 @@ export class ItemState {
     return this.#error;
   }
 
-  /** Loads an item; an earlier one still on its way is given up. */
+  /**
+   * Loads an item; an earlier one still on its way is given up. What the library has of it is shown until the catalog
+   * answers, which may take it seconds: it signs a link for every asset.
+   */
   async load(ref: ItemRef): Promise<void> {
     if (!isSameItem(ref, this.#ref)) this.#chosenKeys.clear();
     this.#abort?.abort();
@@ -43,11 +46,21 @@ export class ItemState {
     this.#ref = ref;
     this.#item = null;
     this.#error = null;
+    void this.#showKept(ref, signal);
     try {
       const item = await this.#session.client.item.get(ref, { signal });
       if (!signal.aborted) this.#item = item;
     } catch (thrown) {
       if (!signal.aborted) this.#error = toAppError(thrown);
+    }
+  }
+
+  async #showKept(ref: ItemRef, signal: AbortSignal): Promise<void> {
+    try {
+      const kept = await this.#session.client.item.kept(ref, { signal });
+      if (!signal.aborted && !this.#item && !this.#error) this.#item = kept;
+    } catch {
+      // Without a copy the answer of the catalog is waited for, and its error is the one to show.
     }
   }
 
