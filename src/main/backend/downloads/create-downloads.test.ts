@@ -232,6 +232,16 @@ describe('names', () => {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
   });
 
+  it('leaves the names of its own files to them', async () => {
+    harness = createHarness({ meta: asset('item.json'), proof: asset('Receipt.JSON') });
+    const transfers = await harness.finish(await harness.start(['meta', 'proof']));
+    expect(transfers.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(harness.files()).toEqual(
+      expect.arrayContaining([`${folder}/item (2).json`, `${folder}/Receipt (2).JSON`]),
+    );
+    expect(harness.readJson(`${folder}/item.json`)).toMatchObject({ id: 'scene' });
+  });
+
   it("never touches a file of somebody else's", async () => {
     harness = createHarness({ B04: asset('B04.bin') });
     mkdirSync(join(harness.destination, folder), { recursive: true });

@@ -124,7 +124,8 @@ async function reserveName(
   const { row } = run;
   const wanted = wantedName(run);
   const present = new Map((await readdir(folder)).map((name) => [clashKey(name), name]));
-  for (const name of Object.values(sidecarNames)) present.set(name, name);
+  // Ours, there or not: an asset of that name takes the next one.
+  for (const name of Object.values(sidecarNames)) present.set(clashKey(name), '');
   for (let copy = 1; copy <= mostCopies; copy += 1) {
     const name = numberName(wanted, copy);
     const filePath = join(folder, name);
