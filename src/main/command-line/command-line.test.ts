@@ -197,6 +197,7 @@ describe('swath', { timeout: 60_000 }, () => {
   it.each([
     [['nonsense'], "unknown command 'nonsense'"],
     [['search', '--nonsense'], "unknown option '--nonsense'"],
+    [['search', '--collection', 'a'], "'--collection' (Did you mean --collections?)"],
     [['search', '--bbox', '1,2,3'], '--bbox: four numbers are needed'],
     [['search', '--bbox', '0,50,10,40'], 'bbox: its south is above its north'],
     [['search', '--limit', '0'], 'A whole number from 1 to 10000 is needed'],
@@ -236,6 +237,15 @@ describe('swath', { timeout: 60_000 }, () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'stac.item-not-found', retryable: false });
   });
 
+  it('shows what a catalog says without letting it into the terminal', async () => {
+    const id = 'a\u001b[2J\u009b31m\u202efit';
+    const plain = await run(['item', 'sentinel-2-l2a', id]);
+    expect(plain.stderr).toContain('There is no item a\\u001b[2J\\u009b31m\\u202efit');
+    const { stderr } = await run(['item', 'sentinel-2-l2a', id, '--json']);
+    expect(stderr).not.toMatch(/\p{Bidi_Control}/u);
+    expect(JSON.parse(stderr)).toMatchObject({ details: { itemId: id } });
+  });
+
   it('documents its exit codes', async () => {
     for (const args of [['--help'], ['search', '--help']]) {
       const { code, stdout } = await run(args);
@@ -272,6 +282,11 @@ describe('swath', { timeout: 60_000 }, () => {
       ],
     });
     expect(statSync(path).mtimeMs).toBe(mtimeMs);
+
+    rmSync(path);
+    await run(args);
+    const fourth = await run(args);
+    expect(toLines(fourth.stdout).toSorted()).toEqual(toLines(first.stdout).toSorted());
   });
 
   it('goes on with a download that was interrupted', async () => {

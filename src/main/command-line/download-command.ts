@@ -86,7 +86,8 @@ async function bringHome(
   context: CommandContext & { isQuiet: boolean },
 ): Promise<Transfer[]> {
   const { collectionId, itemId, assetKeys, destination, links } = order;
-  const there = downloads.transfers().filter((one) => assetKeys.includes(one.assetKey) && isThere(one));
+  const earlier = downloads.transfers().filter(isThere);
+  const there = assetKeys.flatMap((key) => earlier.findLast((one) => one.assetKey === key) ?? []);
   const missing = assetKeys.filter((key) => !there.some((one) => one.assetKey === key));
   if (missing.length === 0) return there;
   const { downloadId } = await downloads.start({

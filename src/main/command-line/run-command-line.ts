@@ -4,6 +4,7 @@ import type { CommandContext } from './command-context.ts';
 import { exitCodes, toExitCode, type ExitCode } from './exit-code.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
+import { toPrintable } from './to-printable.ts';
 
 /** Runs one command of `swath` and resolves to its exit status. Never throws. */
 export async function runCommandLine(
@@ -14,7 +15,7 @@ export async function runCommandLine(
   const isJson = args.includes('--json');
   const context: CommandContext = {
     stdout: createOutput(process.stdout),
-    say: (line) => void process.stderr.write(isJson ? `${line}\n` : `swath: ${line}\n`),
+    say: (line) => void process.stderr.write(`${isJson ? '' : 'swath: '}${toPrintable(line)}\n`),
     isTerminal: process.stderr.isTTY,
     env: process.env,
     signal: options.signal,
@@ -32,6 +33,7 @@ export async function runCommandLine(
 
 function toUsageError({ code, message }: CommanderError): AppError {
   // Without a command, commander has printed the help instead of an error.
-  const sentence = code === 'commander.help' ? 'a command is needed' : message.replace(/^error: /, '');
+  const sentence =
+    code === 'commander.help' ? 'a command is needed' : message.replace(/^error: /, '').replaceAll('\n', ' ');
   return new AppError('input.invalid', sentence, { details: { field: 'arguments', why: sentence } });
 }
