@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
 /** Where data goes. */
@@ -16,14 +15,9 @@ export function createOutput(stream: Writable & { isTTY?: boolean }): Output {
     if (error.code !== 'EPIPE') throw error;
     isReaderGone = true;
   });
-  const write = async (text: string): Promise<boolean> => {
-    if (isReaderGone) return false;
-    if (!stream.write(text)) {
-      // `close` comes instead of `drain` when the reader leaves.
-      await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined);
-    }
-    return !hasLeft();
-  };
-  const hasLeft = (): boolean => isReaderGone;
+  const isTaken = (text: string): Promise<boolean> =>
+    // The error of a lost write is told here before the stream tells everybody.
+    new Promise((resolve) => stream.write(text, (error) => resolve(!error && !isReaderGone)));
+  const write = (text: string): Promise<boolean> => (isReaderGone ? Promise.resolve(false) : isTaken(text));
   return { write, writeJson: (value) => write(`${JSON.stringify(value, null, stream.isTTY ? 2 : 0)}\n`) };
 }
