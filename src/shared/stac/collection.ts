@@ -1,5 +1,5 @@
 import { toBbox, type Bbox } from './bbox.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, isTooDeep, type JsonObject } from './json.ts';
 
 /** A Collection exactly as a server sent it; only its id is sure. Servers send many members as null. */
 export interface StacCollection extends JsonObject {
@@ -19,9 +19,9 @@ export interface CollectionSummary {
   interval: [start: string | null, end: string | null] | null;
 }
 
-/** Takes one member of `collections`, or null when it has no id. */
+/** Takes one member of `collections`, or null when it has no id or is nested too deeply to be kept. */
 export function readCollection(value: unknown): StacCollection | null {
-  return isJsonObject(value) && typeof value['id'] === 'string' && value['id'] !== ''
+  return isJsonObject(value) && typeof value['id'] === 'string' && value['id'] !== '' && !isTooDeep(value)
     ? (value as StacCollection)
     : null;
 }

@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson';
 import { toBbox, bboxOfGeometry, type Bbox } from './bbox.ts';
 import { toGeometry } from './geometry.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, isTooDeep, type JsonObject } from './json.ts';
 import { toEpochMicros } from './timestamp.ts';
 
 /**
@@ -38,6 +38,7 @@ export function readItem(value: unknown, context: { collectionId?: string | unde
   const collectionId = value['collection'] ?? context.collectionId;
   if (typeof collectionId !== 'string' || collectionId === '')
     return { reason: `item ${id} names no collection` };
+  if (isTooDeep(value)) return { reason: `item ${id} is nested too deeply` };
   return { ref: { collectionId, itemId: id }, item: value as StacItem };
 }
 

@@ -5,3 +5,14 @@ export type JsonObject = Record<string, unknown>;
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+// Far deeper than any catalog nests, and far from where writing JSON runs out of stack.
+const deepestLevel = 200;
+
+/** Whether a parsed value is nested so deeply that functions that walk through it, JSON.stringify among them, may fail. */
+export function isTooDeep(value: unknown, levelsLeft = deepestLevel): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levelsLeft === 0) return true;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isTooDeep(member, levelsLeft - 1));
+}

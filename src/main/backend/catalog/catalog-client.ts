@@ -27,7 +27,7 @@ export interface ItemPages {
   /**
    * The next page, or null after the last. Follows `next` links exactly as given (catalog-service.md §4.3, field
    * notes §2.1); ends at a link that repeats an earlier request, and at a page with nothing new. Items already
-   * given are left out.
+   * given are left out. A `next` link that can't be followed is thrown in place of the page it should lead to.
    */
   next(options?: RequestOptions): Promise<ItemPage | null>;
   /** Whether another page is offered. */

@@ -150,9 +150,17 @@ describe('next links', () => {
     expect(pages.hasMore).toBe(false);
   });
 
-  it('that are no http URL are reported', async () => {
-    const server = await serveInOrder(() => [page(['a'], { href: 'ftp://example/next' })]);
-    expect((await failureOf(clientFor(server).search({}).next())).code).toBe('stac.invalid-response');
+  it.each([
+    { href: 'ftp://example/next' },
+    { href: 'http://[' },
+    { href: '/next', method: 'PUT' },
+    { href: '/next', method: 'POST', body: { token: 'deep' } },
+  ])('that lead nowhere are reported after the page that has them', async (next) => {
+    const server = await serveInOrder(() => [withDeepMember(page(['a'], next))]);
+    const pages = clientFor(server).search({});
+    expect((await pages.next())?.items).toHaveLength(1);
+    expect(pages.hasMore).toBe(true);
+    expect((await failureOf(pages.next())).code).toBe('stac.invalid-response');
   });
 });
 
@@ -250,6 +258,14 @@ describe('items', () => {
     ]);
   });
 
+  it('nested beyond what can be written out are skipped like any malformed one', async () => {
+    const features = [feature('a'), feature('b', { properties: 'deep' }), { x: 'deep' }];
+    const server = await serve(() => ({ body: withDeepMember({ features }) }));
+    const result = await clientFor(server).search({}).next();
+    expect(result?.items.map(({ ref }) => ref.itemId)).toEqual(['a']);
+    expect(result?.skipped.map(({ reason }) => reason)).toEqual(['item b is nested too deeply', 'no id']);
+  });
+
   it('without a collection take the one that was asked for', async () => {
     const server = await serve(() => ({ body: { type: 'FeatureCollection', features: [{ id: 'n' }] } }));
     const client = clientFor(server);
@@ -271,3 +287,9 @@ describe('items', () => {
     }
   });
 });
+
+/** The value as JSON text in which every member `"deep"` is an array 20,000 levels deep. */
+function withDeepMember(value: object): string {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  return JSON.stringify(value).replaceAll('"deep"', deep);
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isAppError, type AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
-import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import { isJsonObject, isTooDeep, type JsonObject } from '#shared/stac/json.ts';
 import type { ItemPage, ItemPages, RequestOptions } from './catalog-client.ts';
 import { nextRequest, requestKey, type PageRequest } from './next-request.ts';
 import {
@@ -30,11 +30,13 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
   const seenMalformed = new Set<string>();
   const seenRequests = new Set<string>();
   let first = options.first;
-  let upcoming: PageRequest | null = first;
+  // An error: the page before was good, its link is not.
+  let upcoming: PageRequest | AppError | null = first;
   let isIncomplete = false;
 
   async function next(requestOptions: RequestOptions = {}): Promise<ItemPage | null> {
     if (upcoming === null) return null;
+    if (upcoming instanceof AppError) throw upcoming;
     const isFirst = upcoming === first;
     const { request, json, url } = await ask(upcoming, isFirst, requestOptions);
     if (isFirst) first = request;
@@ -42,8 +44,8 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
     const features = Array.isArray(raw['features']) ? (raw['features'] as unknown[]) : [];
     const page = takeNew(features);
     seenRequests.add(requestKey(request));
-    upcoming = nextRequest(raw['links'], { first, previous: request, answerUrl: url });
-    if (upcoming !== null && seenRequests.has(requestKey(upcoming))) {
+    upcoming = tryNextRequest(raw['links'], { first, previous: request, answerUrl: url });
+    if (upcoming !== null && !(upcoming instanceof AppError) && seenRequests.has(requestKey(upcoming))) {
       upcoming = null;
       isIncomplete = true;
     }
@@ -77,7 +79,9 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
     for (const feature of features) {
       const reading = readItem(feature, { collectionId });
       if ('reason' in reading) {
-        if (addNew(seenMalformed, digest(feature))) skipped.push({ reason: reading.reason });
+        // A digest needs the JSON written out, which is just what such a one can't be.
+        const key = isTooDeep(feature) ? reading.reason : digest(feature);
+        if (addNew(seenMalformed, key)) skipped.push({ reason: reading.reason });
       } else if (addNew(seenItems, itemKey(reading.ref))) {
         items.push(reading);
       }
@@ -94,6 +98,15 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       return isIncomplete;
     },
   };
+}
+
+function tryNextRequest(...args: Parameters<typeof nextRequest>): PageRequest | AppError | null {
+  try {
+    return nextRequest(...args);
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
 }
 
 function toFeatureCollection(json: unknown): JsonObject {

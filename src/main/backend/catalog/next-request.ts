@@ -1,8 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import { isJsonObject, isTooDeep, type JsonObject } from '#shared/stac/json.ts';
 import { findLink } from '#shared/stac/link.ts';
 import { resolveHref } from '../http/redirect.ts';
-import { invalidResponse } from './read-answer.ts';
 
 /** One request for a page. */
 export interface PageRequest {
@@ -28,8 +27,10 @@ export function nextRequest(
   const { first, previous, answerUrl } = context;
   const method = (link.method ?? 'GET').toUpperCase();
   const resolved = resolveHref(link.href, answerUrl);
-  if (resolved === null || (method !== 'GET' && method !== 'POST')) {
-    throw invalidResponse('a link to the next page', 'one that cannot be followed');
+  if (resolved === null || (method !== 'GET' && method !== 'POST') || isTooDeep(link.body)) {
+    const message = "The catalog's link to the next page can't be followed";
+    const details = { expected: 'a link to the next page', found: 'one that cannot be followed' };
+    throw new AppError('stac.invalid-response', message, { details });
   }
   const url = keepHttps(resolved, answerUrl);
   const isMerged = link.merge === true;
