@@ -1,72 +1,85 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchQuery } from '#shared/search/search-query.ts';
-import type { IdentifiedItem } from '#shared/stac/item.ts';
-import type { CatalogClient } from '../catalog/catalog-client.ts';
+import type { ItemRef, StacItem } from '#shared/stac/item.ts';
+import { clientFor } from '../catalog/testing/test-catalog.ts';
+import { failureOf } from '../http/testing/failure-of.ts';
+import type { RecordingServer } from '../http/testing/recording-server.ts';
+import { serve } from '../http/testing/serve.ts';
 import { createItemBatch } from './batch-items.ts';
 
-/** A catalog that has every item but "missing", and remembers what it was asked. */
-function createCatalog(questions: SearchQuery[]): Pick<CatalogClient, 'search'> {
-  return {
-    search: (query) => {
-      questions.push(query);
-      const ids = (query.ids ?? []).filter((id) => id !== 'missing');
-      const items = ids.map((itemId): IdentifiedItem => ({
-        ref: { collectionId: 'c', itemId },
-        item: { id: itemId },
-      }));
-      return {
-        hasMore: false,
-        isIncomplete: false,
-        next: () => Promise.resolve({ items, skipped: [], matched: null, raw: {} }),
-      };
-    },
-  };
+interface Question {
+  collections: string[];
+  ids: string[];
+  limit: number;
+}
+
+interface TestCatalog {
+  server: RecordingServer;
+  find: (ref: ItemRef) => Promise<StacItem | null>;
+  /** Refuses every search for as long as it is set. */
+  isRefusing: boolean;
+}
+
+/** A catalog that has every Item but "missing". */
+async function startCatalog(options: { maxItems?: number } = {}): Promise<TestCatalog> {
+  const server = await serve(({ body }) => {
+    if (catalog.isRefusing) return { status: 400 };
+    const { collections, ids } = JSON.parse(body) as Question;
+    const present = ids.filter((id) => id !== 'missing');
+    const features = present.map((id) => ({ type: 'Feature', id, collection: collections[0] }));
+    return { body: { type: 'FeatureCollection', features } };
+  });
+  const client = clientFor(server);
+  const find = createItemBatch({ ask: (question) => question(client), delayMs: 1, ...options });
+  const catalog: TestCatalog = { server, find, isRefusing: false };
+  return catalog;
+}
+
+/** What a catalog was asked; searches that are sent at once arrive in any order. */
+function questionsTo({ server }: TestCatalog): Question[] {
+  const questions = server.requests.map(({ body }) => JSON.parse(body) as Question);
+  return questions.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
 describe('items asked for at the same time', () => {
-  const open = (questions: SearchQuery[], maxItems = 50) =>
-    createItemBatch({
-      ask: (question) => question(createCatalog(questions) as CatalogClient),
-      delayMs: 1,
-      maxItems,
-    });
-
-  it('are found with one search a collection', async () => {
-    const questions: SearchQuery[] = [];
-    const find = open(questions);
+  it('are found with one search a collection, with their signed links', async () => {
+    const catalog = await startCatalog();
     const refs = [
       { collectionId: 'a', itemId: '1' },
       { collectionId: 'a', itemId: '2' },
       { collectionId: 'b', itemId: '1' },
       { collectionId: 'a', itemId: 'missing' },
     ];
-    const found = await Promise.all(refs.map(find));
-    expect(found.map((item) => item?.id)).toEqual(['1', '2', '1', undefined]);
-    expect(questions).toEqual([
+    const found = await Promise.all(refs.map(catalog.find));
+    expect(found.map((item) => item && [item['collection'], item.id])).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '1'],
+      null,
+    ]);
+    expect(questionsTo(catalog)).toEqual([
       { collections: ['a'], ids: ['1', '2', 'missing'], limit: 3 },
       { collections: ['b'], ids: ['1'], limit: 1 },
     ]);
+    for (const { headers } of catalog.server.requests) expect(headers['x-signed-asset-urls']).toBe('true');
   });
 
   it('go in several searches when they are many', async () => {
-    const questions: SearchQuery[] = [];
-    const find = open(questions, 2);
-    await Promise.all(['1', '2', '3', '4', '5'].map((itemId) => find({ collectionId: 'a', itemId })));
-    expect(questions.map(({ ids }) => ids)).toEqual([['1', '2'], ['3', '4'], ['5']]);
+    const catalog = await startCatalog({ maxItems: 2 });
+    const ids = ['1', '2', '3', '4', '5'];
+    await Promise.all(ids.map((itemId) => catalog.find({ collectionId: 'a', itemId })));
+    expect(questionsTo(catalog).map((question) => question.ids)).toEqual([['1', '2'], ['3', '4'], ['5']]);
   });
 
   it('all fail with their search, and the next ones are asked for anew', async () => {
-    let isDown = true;
-    const questions: SearchQuery[] = [];
-    const find = createItemBatch({
-      ask: (question) =>
-        isDown ? Promise.reject(new Error('down')) : question(createCatalog(questions) as CatalogClient),
-      delayMs: 1,
-    });
-    const refs = ['1', '2'].map((itemId) => ({ collectionId: 'a', itemId }));
-    const outcomes = await Promise.allSettled(refs.map(find));
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    isDown = false;
-    expect((await find({ collectionId: 'a', itemId: '1' }))?.id).toBe('1');
+    const catalog = await startCatalog();
+    const ref = { collectionId: 'a', itemId: '1' };
+    catalog.isRefusing = true;
+    const failures = await Promise.all(
+      [ref, { ...ref, itemId: '2' }].map((one) => failureOf(catalog.find(one))),
+    );
+    expect(failures.map(({ code }) => code)).toEqual(['stac.query-rejected', 'stac.query-rejected']);
+    expect(catalog.server.requests).toHaveLength(1);
+    catalog.isRefusing = false;
+    expect((await catalog.find(ref))?.id).toBe('1');
   });
 });
