@@ -29,7 +29,7 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
     logger,
     maxCatalogRequests,
   });
-  const catalog = createCatalogClient({ http, baseUrl });
+  const catalog = createCatalogClient({ http, baseUrl, clock });
   return {
     catalog,
     http,

@@ -13,8 +13,10 @@ export function judgeFailure(error: AppError): CatalogState | null {
     case 'auth.required':
     case 'auth.forbidden':
       return 'unauthorized';
-    case 'stac.not-an-api':
     case 'http.unexpected-status':
+      // A server that is out of order for now is asked again, as one that is out of reach.
+      return error.retryable ? 'offline' : 'failed';
+    case 'stac.not-an-api':
       return 'failed';
     case 'stac.query-rejected':
     case 'stac.collection-not-found':

@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AppError } from '#shared/errors/app-error.ts';
+import { createCatalogClient } from '../catalog/create-catalog-client.ts';
+import { createHttpClient } from '../http/create-http-client.ts';
+import { failureOf } from '../http/testing/failure-of.ts';
+import type { RecordingServer } from '../http/testing/recording-server.ts';
+import { serve } from '../http/testing/serve.ts';
+import { createLinkResolver } from '../links/create-link-resolver.ts';
+import { silentLogger, systemClock } from '../ports.ts';
+import { createConnection, type CatalogAccess, type Connection } from './connection.ts';
+
+const noCollections = { collections: [] };
+
+function accessTo(server: RecordingServer): CatalogAccess {
+  const http = createHttpClient({
+    credentials: null,
+    clock: systemClock,
+    logger: silentLogger,
+    maxCatalogRequests: 4,
+    wait: () => Promise.resolve(),
+  });
+  const catalog = createCatalogClient({ http, baseUrl: server.origin });
+  const resolveLink = createLinkResolver({ catalog, http, clock: systemClock });
+  return { catalog, http, resolveLink, close: () => Promise.resolve() };
+}
+
+function connect(start: (signal: AbortSignal) => Promise<CatalogAccess>): Connection {
+  const connection = createConnection({
+    name: 'catalog.example',
+    kind: 'remote',
+    start,
+    probe: (catalog) => catalog.collections(),
+    retryDelayMs: 5,
+  });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+const becomes = (connection: Connection, state: string) =>
+  vi.waitFor(() => expect(connection.status.state).toBe(state), { timeout: 10_000 });
+
+describe('the connection to a catalog', () => {
+  it('comes back by itself after the server was out of order', async () => {
+    let status = 503;
+    const server = await serve(() => (status === 200 ? { body: noCollections } : { status }));
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'offline');
+    expect(connection.status.problem).toContain('503');
+    status = 200;
+    await becomes(connection, 'online');
+    expect(connection.status.problem).toBeNull();
+  });
+
+  it('does not ask again by itself where that would change nothing', async () => {
+    const server = await serve(() => ({ status: 401 }));
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'unauthorized');
+    expect(server.requests).toHaveLength(1);
+    await connection.retry();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is online for as long as the catalog answers, even with a refusal', async () => {
+    const server = await serve(({ target }) =>
+      target === '/collections' ? { body: noCollections } : { status: 404 },
+    );
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'online');
+    await failureOf(connection.ask((catalog) => catalog.collection('nothing')));
+    expect(connection.status.state).toBe('online');
+  });
+
+  it('starts again after a start that failed', async () => {
+    const server = await serve(() => ({ body: noCollections }));
+    const starts = [
+      () => Promise.reject(new AppError('library.in-use', 'taken')),
+      () => Promise.resolve(accessTo(server)),
+    ];
+    const connection = connect(() => (starts.shift() ?? failOnThirdStart)());
+    expect(await failureOf(connection.access())).toMatchObject({ code: 'network.offline', retryable: true });
+    expect(connection.status).toMatchObject({ state: 'failed', problem: 'taken' });
+    await connection.retry();
+    expect(connection.status).toMatchObject({ state: 'online', baseUrl: server.origin });
+  });
+
+  it('gives up a start that is under way when it is closed', async () => {
+    const connection = connect(
+      (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended')))),
+    );
+    const failure = failureOf(connection.access());
+    await connection.close();
+    expect(await failure).toMatchObject({ code: 'network.offline' });
+  });
+});
+
+function failOnThirdStart(): never {
+  throw new Error('It was started a third time');
+}
