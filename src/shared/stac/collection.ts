@@ -19,11 +19,11 @@ export interface CollectionSummary {
   interval: [start: string | null, end: string | null] | null;
 }
 
-/** Takes one member of `collections`, or null when it has no id or is nested too deeply to be kept. */
+/** Takes one member of `collections`, or null when it has no usable id or is nested too deeply to be kept. */
 export function readCollection(value: unknown): StacCollection | null {
-  return isJsonObject(value) && typeof value['id'] === 'string' && value['id'] !== '' && !isTooDeep(value)
-    ? (value as StacCollection)
-    : null;
+  if (!isJsonObject(value) || isTooDeep(value)) return null;
+  const { id } = value;
+  return typeof id === 'string' && id !== '' && id.isWellFormed() ? (value as StacCollection) : null;
 }
 
 /** The parts of a Collection that people choose by. */

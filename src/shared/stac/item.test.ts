@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assetsOf, downloadHref } from './asset.ts';
 import { bboxOf, cloudCoverOf, propertiesOf, readItem, timeOf, type StacItem } from './item.ts';
 import { toItemRow } from './item-row.ts';
+import { isSignedUrl, mayHoldSignedUrl } from './signed-url.ts';
 import { thumbnailAsset } from './thumbnail.ts';
 import { withoutSignedLinks } from './without-signed-links.ts';
 
@@ -21,6 +22,14 @@ describe('readItem', () => {
     'gives a reason for %j',
     (value) => expect(readItem(value)).toEqual({ reason: expect.any(String) }),
   );
+
+  it('gives a reason for ids that hold half a character', () => {
+    for (const value of [
+      { id: 'a\ud800', collection: 'c' },
+      { id: 'a', collection: '\udc00' },
+    ])
+      expect(readItem(value)).toMatchObject({ reason: expect.stringContaining('is no text') as string });
+  });
 });
 
 describe('an item with null or missing members', () => {
@@ -132,6 +141,7 @@ describe('withoutSignedLinks', () => {
     'https://b.example/f?sv=1&se=2026-01-01&sig=S',
     'https://b.example/f?X-Goog-Signature=S',
   ])('takes out %s', (url) => {
+    expect([isSignedUrl(url), mayHoldSignedUrl(JSON.stringify({ href: url }))]).toEqual([true, true]);
     const item = anItem({
       assets: { a: { href: url, alternate: { download: { href: url } } } },
       links: [{ rel: 'x', href: url }],

@@ -38,6 +38,9 @@ export function readItem(value: unknown, context: { collectionId?: string | unde
   const collectionId = value['collection'] ?? context.collectionId;
   if (typeof collectionId !== 'string' || collectionId === '')
     return { reason: `item ${id} names no collection` };
+  // Half a surrogate pair can be neither stored nor put into a URL.
+  if (!id.isWellFormed() || !collectionId.isWellFormed())
+    return { reason: `the id of item ${id} is no text` };
   if (isTooDeep(value)) return { reason: `item ${id} is nested too deeply` };
   return { ref: { collectionId, itemId: id }, item: value as StacItem };
 }

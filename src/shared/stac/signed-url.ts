@@ -10,3 +10,10 @@ export function isSignedUrl(url: string): boolean {
     .split('&')
     .some((pair) => signatureParameters.includes((pair.split('=')[0] ?? '').toLowerCase()));
 }
+
+const signatureInText = new RegExp(`[?&](?:${signatureParameters.join('|')})=`, 'i');
+
+/** Whether a text could hold a signed URL: a quick look that spares most Items the thorough one. */
+export function mayHoldSignedUrl(text: string): boolean {
+  return signatureInText.test(text);
+}

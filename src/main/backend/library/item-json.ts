@@ -1,11 +1,14 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { StacItem } from '#shared/stac/item.ts';
+import { mayHoldSignedUrl } from '#shared/stac/signed-url.ts';
+import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** An Item's JSON as it is stored: some 4 kB become about 1 kB. */
+/** An Item's JSON as it is stored, without signed links: some 4 kB become about 1 kB. */
 export function packItem(item: StacItem): Buffer {
-  return zstdCompressSync(JSON.stringify(item), options);
+  const json = JSON.stringify(item);
+  return zstdCompressSync(mayHoldSignedUrl(json) ? JSON.stringify(withoutSignedLinks(item)) : json, options);
 }
 
 /** The Item that was packed. */

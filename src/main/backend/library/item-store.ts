@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { splitAtAntimeridian } from '#shared/stac/bbox.ts';
 import { bboxOf, cloudCoverOf, timeOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
-import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import { packItem, unpackItem } from './item-json.ts';
 import type { Kept } from './library.ts';
@@ -61,7 +60,7 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
       north,
       fetchedAtMs,
     }) as number;
-    saveJson.run(pk, packItem(withoutSignedLinks(item)));
+    saveJson.run(pk, packItem(item));
     removeBoxes.run(pk, -pk);
     const halves = bbox ? splitAtAntimeridian(bbox) : [];
     halves.forEach(([w, s, e, n], index) => addBox.run(index === 0 ? pk : -pk, w, e, s, n));
