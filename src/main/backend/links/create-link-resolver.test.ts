@@ -145,7 +145,7 @@ describe('auto', () => {
     const world = await createWorld();
     world.assets = () => ({ visual: asset('./f.tif') });
     const { link } = await world.resolve(ref, { mode: 'auto' });
-    expect(link.url).toBe(`${world.catalog.origin}/v1/stac/f.tif`);
+    expect(link.url).toBe(`${world.catalog.origin}/v1/stac/collections/c/items/f.tif`);
   });
 
   it('falls back to a public href when the proxy fails', async () => {

@@ -78,10 +78,14 @@ function alternateHrefs(asset: Asset): string[] {
   );
 }
 
-// Relative hrefs are relative to the Item's own address (STAC 1.0, "Relative vs Absolute links").
+// Relative hrefs are relative to the Item's own address (STAC 1.0, "Relative vs Absolute links"), which without a
+// `self` link is where it was asked for.
 function itemAddress(item: StacItem, place: CatalogPlace): string {
+  const { id, collection } = item;
+  const inCollection = typeof collection === 'string' ? `collections/${encodeURIComponent(collection)}/` : '';
+  const asked = `${place.baseUrl}/${inCollection}items/${encodeURIComponent(id)}`;
   const self = findLink(item['links'], 'self')?.href;
-  return (self === undefined ? null : resolveHref(self, `${place.baseUrl}/`)) ?? `${place.baseUrl}/`;
+  return (self === undefined ? null : resolveHref(self, asked)) ?? asked;
 }
 
 function isLoopback(hostname: string): boolean {
