@@ -90,15 +90,18 @@ describe('requests', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ ...query, fields });
   });
 
-  it('fall back to GET where the server has no POST, and remember', async () => {
-    const server = await serve(({ method }) => (method === 'GET' ? { body: page(['a']) } : { status: 405 }));
-    const client = clientFor(server);
-    expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
-    expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
-    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
-    const needsPost = client.search({ query: { 'eo:cloud_cover': { lt: 5 } } });
-    expect((await failureOf(needsPost.next())).details['status']).toBe(405);
-  });
+  it.each([404, 405, 501])(
+    'fall back to GET where the server answers %i to POST, and remember',
+    async (status) => {
+      const server = await serve(({ method }) => (method === 'GET' ? { body: page(['a']) } : { status }));
+      const client = clientFor(server);
+      expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
+      expect((await readAll(client.search({ limit: 1 }))).ids).toEqual(['a']);
+      expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+      const needsPost = client.search({ query: { 'eo:cloud_cover': { lt: 5 } } });
+      expect((await failureOf(needsPost.next())).details['status']).toBe(status);
+    },
+  );
 
   it('fall back to the standard open interval where the server rejects the documented one, and remember', async () => {
     const server = await serve(({ body }) =>
@@ -182,6 +185,22 @@ describe('error statuses', () => {
     expect(error.details['reason']).toBe(reason);
   });
 
+  it('a refusal by another server that the catalog leads to is not blamed on the token', async () => {
+    const other = await serve(() => ({ status: 401, body: { message: 'Unauthorized' } }));
+    const server = await serve(() => ({ status: 307, headers: { location: `${other.origin}/search` } }));
+    const error = await failureOf(clientFor(server).search({}).next());
+    expect(error).toMatchObject({ code: 'auth.required', details: { origin: other.origin } });
+    expect(error.message).toContain(`leads to ${other.origin}`);
+  });
+
+  it('never quote the token', async () => {
+    const server = await serve(({ headers }) => ({
+      status: 401,
+      body: { detail: `${headers.authorization?.slice(7) ?? ''} is unknown` },
+    }));
+    expect((await failureOf(clientFor(server).search({}).next())).message).toMatch(/: \*\*\* is unknown$/);
+  });
+
   it('404 names what is missing', async () => {
     const server = await serve(() => ({ status: 404, body: { code: 'NotFound', description: 'gone' } }));
     const client = clientFor(server);
@@ -210,7 +229,12 @@ describe('collections', () => {
   it('are read over all pages, without malformed and repeated ones', async () => {
     const server = await serveInOrder(() => [
       {
-        collections: [{ id: 'a', keywords: null, summaries: null, links: null }, null, { title: 'no id' }],
+        collections: [
+          { id: 'a', keywords: null, summaries: null, links: null },
+          null,
+          { title: 'no id' },
+          { id: '\ud800' },
+        ],
         links: [{ rel: 'next', href: '/v1/stac/collections?page=2' }],
       },
       {

@@ -126,7 +126,8 @@ export function createCatalogClient(options: {
             const request = searchRequest(standard, sentBy, headers);
             return { request, onUsed: () => void (usesStandardIntervals = true) };
           }
-          const isPostUnknown = sentBy === 'post' && [405, 501].includes(Number(error.details['status']));
+          const isPostUnknown =
+            sentBy === 'post' && [404, 405, 501].includes(Number(error.details['status']));
           if (!isPostUnknown || !fitsGet(sent)) return null;
           return { request: searchRequest(sent, 'get', headers), onUsed: () => void (hasOnlyGet = true) };
         },

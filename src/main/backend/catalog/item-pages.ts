@@ -45,7 +45,7 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
     const page = takeNew(features);
     seenRequests.add(requestKey(request));
     upcoming = tryNextRequest(raw['links'], { first, previous: request, answerUrl: url });
-    if (upcoming !== null && !(upcoming instanceof AppError) && seenRequests.has(requestKey(upcoming))) {
+    if (wasAsked(upcoming)) {
       upcoming = null;
       isIncomplete = true;
     }
@@ -56,6 +56,10 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       if (!isFirst) return null;
     }
     return { ...page, matched: readMatched(raw), raw };
+  }
+
+  function wasAsked(request: PageRequest | AppError | null): boolean {
+    return request !== null && !(request instanceof AppError) && seenRequests.has(requestKey(request));
   }
 
   async function ask(request: PageRequest, isFirst: boolean, { signal }: RequestOptions) {

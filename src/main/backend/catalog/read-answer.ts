@@ -38,11 +38,20 @@ export function createCatalogReader(options: {
       if (serverMs !== null) serverAheadMs = serverMs - clock.now();
       if (answer.status < 200 || answer.status > 299) {
         const error = toStatusError(answer, clock.now());
+        if (new URL(answer.url).origin !== origin) throw toErrorElsewhere(error, answer.url);
         throw onStatus?.(error, answer.status) ?? error;
       }
       return { json: parseAnswer(answer), url: answer.url };
     },
   };
+}
+
+// A redirect or a next link led there. Whoever reads of a missing token would look for the fault in their own.
+function toErrorElsewhere(error: AppError, url: string): AppError {
+  if (error.code !== 'auth.required' && error.code !== 'auth.forbidden') return error;
+  const { origin } = new URL(url);
+  const message = `The catalog leads to ${origin}, which refuses access: the token is sent to the catalog's own address only`;
+  return new AppError(error.code, message, { details: { ...error.details, origin } });
 }
 
 /**

@@ -73,9 +73,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     hop: Hop,
   ): Promise<HttpAnswer> {
     return withSlot(request, async () => {
+      const sent = await withToken(hop, request);
       const { status, headers, body } = await sendExchange({
         ...hop,
-        headers: await withToken(hop, request),
+        headers: sent,
         decompress: true,
         idleTimeoutMs,
         signal: request.signal,
@@ -85,7 +86,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           throw toBodyError(error, hop.url, request.signal);
         },
       );
-      return { status, headers, body: bytes, url: hop.url };
+      return { status, headers, body: status < 400 ? bytes : withoutToken(bytes, sent), url: hop.url };
     });
   }
 
@@ -168,6 +169,13 @@ function toFirstHop(request: HttpRequest): Hop {
   if (request.json === undefined) return { url: request.url, method, headers, redirects: 0 };
   headers['content-type'] = 'application/json';
   return { url: request.url, method, headers, body: JSON.stringify(request.json), redirects: 0 };
+}
+
+// Servers quote a refused token in their errors, which are shown, logged and kept.
+function withoutToken(body: Buffer, { authorization }: Record<string, string>): Buffer {
+  const token = authorization?.slice('Bearer '.length);
+  if (!token || !body.includes(token)) return body;
+  return Buffer.from(body.toString('latin1').replaceAll(token, '***'), 'latin1');
 }
 
 // Passes on what another attempt may mend; throws the rest.

@@ -27,6 +27,15 @@ it.each([
   expect(JSON.stringify(error.toData())).not.toContain('secret');
 });
 
+it.each([
+  ['ENOTFOUND', "api.example:8443 can't be reached"],
+  ['ECONNRESET', 'The connection to api.example:8443 broke off'],
+  ['ERR_HTTP_CONTENT_LENGTH_MISMATCH', 'The connection to api.example:8443 broke off'],
+  ['HPE_INVALID_CONSTANT', 'api.example:8443 does not answer as a web server does'],
+])('%s is put into words', (reason, sentence) => {
+  expect(toNetworkError(thrownWith(reason), url).message).toBe(`${sentence}: ${reason}`);
+});
+
 it('a timeout of got and an abort are known by name', () => {
   expect(toNetworkError(thrownWith('X', 'TimeoutError'), url).code).toBe('network.timeout');
   expect(toNetworkError(thrownWith('ERR_ABORTED', 'AbortError'), url).code).toBe('cancelled');

@@ -7,6 +7,11 @@ const timeoutCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const resetCodes = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const brokenCodes = new Set([
+  ...resetCodes,
+  'ERR_HTTP_CONTENT_LENGTH_MISMATCH',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$)/;
 
@@ -31,7 +36,14 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
       retryable: false,
     });
   }
-  return new AppError('network.offline', `${host} can't be reached: ${reason}`, options);
+  return new AppError('network.offline', describeFailure(host, reason), options);
+}
+
+function describeFailure(host: string, reason: string): string {
+  if (brokenCodes.has(reason)) return `The connection to ${host} broke off: ${reason}`;
+  // The parser's codes, when what answers speaks TLS or another protocol.
+  if (reason.startsWith('HPE_')) return `${host} does not answer as a web server does: ${reason}`;
+  return `${host} can't be reached: ${reason}`;
 }
 
 /** Whether a connection broke, which an immediate second attempt often mends. */

@@ -79,10 +79,16 @@ describe('readProblem', () => {
     expect(readProblem(answerOf('x'.repeat(100_000))).sentence?.length).toBe(300);
   });
 
+  it('quotes an answer as text that is nested too deeply to be read', () => {
+    const nested = `{"error":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    expect(readProblem(answerOf(nested)).sentence).toMatch(/^\{"error":\[+…$/);
+  });
+
   it.each([
     'Header Authorization: Bearer abcdef0123456789 is bad',
     'No access to https://s3.example/k?Signature=abcdef0123456789&Expires=1',
     'Token eyJhbGciOi.abcdef0123456789.sig rejected',
+    'Invalid token "abcdef0123456789"',
     'X-Amz-Security-Token=abcdef0123456789 expired',
   ])('repeats no secret: %s', (text) => {
     expect(readProblem(answerOf({ detail: text })).sentence).not.toContain('abcdef0123456789');

@@ -1,5 +1,5 @@
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
-import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import { isJsonObject, isTooDeep, type JsonObject } from '#shared/stac/json.ts';
 import type { HttpAnswer } from './http-client.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -155,6 +155,7 @@ function toSentence(raw: string): string | null {
 function maskSecrets(sentence: string): string {
   return sentence
     .replace(/\bbearer\s+[\w.~+/=-]{8,}/gi, 'Bearer …')
+    .replace(/\b(token|secret)\b([\s:='"]+)(?=\S*\d)[\w.~+/=-]{16,}/gi, '$1$2…')
     .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, '…')
     .replace(/(https?:\/\/[^\s?"'<>]+)\?[^\s"'<>]*/gi, '$1?…')
     .replace(
@@ -169,7 +170,8 @@ function text(value: unknown): string | null {
 
 function parseJson(source: string): unknown {
   try {
-    return JSON.parse(source) as unknown;
+    const json = JSON.parse(source) as unknown;
+    return isTooDeep(json) ? undefined : json;
   } catch {
     return undefined;
   }
