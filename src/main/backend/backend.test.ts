@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -150,6 +151,45 @@ describe('the backend', { timeout: 30_000 }, () => {
     expect((await client.item.get(ref)).asOf).toBe(online.item.asOf);
     await expect(client.catalog.queryables({ collectionIds: ['venus-l2a'] })).rejects.toMatchObject({
       code: 'network.offline',
+    });
+  });
+
+  describe('with a library that has no room', () => {
+    let library: Database.Database;
+    const query = { collections: ['sentinel-2-l2a'], limit: 1 };
+
+    beforeEach(() => {
+      const dataDir = join(root, 'data');
+      const fileName = readdirSync(dataDir).find((name) => /^library-.*\.sqlite$/.test(name)) ?? '';
+      library = new Database(join(dataDir, fileName));
+      for (const write of ['INSERT ON item', 'INSERT ON queryables', 'UPDATE ON collection'])
+        library.exec(`CREATE TRIGGER "${write}" BEFORE ${write} BEGIN SELECT RAISE(ABORT, 'full'); END`);
+    });
+    afterEach(() => library.close());
+
+    it('gives what the catalog answers all the same', async () => {
+      const { rows } = await client.search.run({ query });
+      const { collectionId = '', itemId = '' } = rows[0] ?? {};
+      expect((await client.item.get({ collectionId, itemId })).row).toEqual(rows[0]);
+      expect((await client.catalog.collections({})).collections).not.toEqual([]);
+      const { queryables } = await client.catalog.queryables({ collectionIds: ['venus-l2a'] });
+      expect(queryables).not.toEqual([]);
+      expect(readFileSync(join(root, 'swath.log'), 'utf8')).toContain('answer not kept');
+    });
+
+    it('does not take a search for complete that it kept in part', async () => {
+      const { matched } = await client.search.run({ query });
+      const limit = Math.ceil((matched ?? 0) / 2);
+      const first = await client.search.run({ query: { ...query, limit } });
+      library.exec('DROP TRIGGER "INSERT ON item"');
+      const second = await client.search.more({ searchId: first.searchId });
+      expect([second.hasMore, first.rows.length + second.rows.length]).toEqual([false, matched]);
+      await client.search.run({ query: { ...query, limit: 10_000 } });
+      const kept = library
+        .prepare('SELECT is_complete FROM search ORDER BY number DESC LIMIT 2')
+        .pluck()
+        .all();
+      expect(kept).toEqual([1, 0]);
     });
   });
 

@@ -4,7 +4,7 @@ import { contract } from '#shared/rpc/contract.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createApi } from './api/create-api.ts';
-import { answerOrKept } from './api/catalog-api.ts';
+import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
 import { connectCatalog, type ConnectOptions } from './connection/connect-catalog.ts';
 import { describeChoice, keyOfChoice, type ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnection, type CatalogAccess, type Connection } from './connection/connection.ts';
@@ -33,7 +33,7 @@ interface BackendOptions {
 export interface Backend {
   /** Answers the contract over any number of pipes. */
   router: Router;
-  /** Answers a path of the window's own origin that is no file of the window, such as `/_thumb/…`. Never throws. */
+  /** Answers a path of the window's own origin that is no file of the window, such as `/_thumb/…`. */
   serveResource(path: string, signal?: AbortSignal): Promise<Resource>;
   close(): Promise<void>;
 }
@@ -52,7 +52,10 @@ export function createBackend(options: BackendOptions): Backend {
   const connection = createConnection({
     ...describeChoice(options.connection),
     start: (signal) => startConnection(options, settings, signal),
-    probe: async (catalog) => library.saveCollections(await catalog.collections(), ports.clock.now()),
+    probe: async (catalog) => {
+      const collections = await catalog.collections();
+      await tryToKeep(ports.logger, () => library.saveCollections(collections, ports.clock.now()));
+    },
   });
   const downloads = openQueue({ key, ports, connection, library, settings });
   const stopFollowing = followSettings({ settings, connection, downloads });

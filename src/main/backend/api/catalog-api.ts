@@ -1,10 +1,10 @@
-import { isAppError } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { summarizeCollection, type StacCollection } from '#shared/stac/collection.ts';
 import { readQueryables } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
 import type { ApiParts } from './api-parts.ts';
+import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 
 /** Handlers of `catalog`. Where the catalog can't be reached, the library's copy answers, with its date. */
 export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['catalog'] {
@@ -31,32 +31,13 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
   };
 }
 
-/** RFC 3339 of a moment in milliseconds since 1970 UTC. */
-export function toTimestamp(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}
-
-/** The catalog's answer; the kept copy when the catalog is out of reach and there is one. */
-export async function answerOrKept<Value>(
-  ask: () => Promise<Kept<Value>>,
-  findKept: () => Kept<Value> | null,
-): Promise<Kept<Value>> {
-  try {
-    return await ask();
-  } catch (thrown) {
-    const kept = isAppError(thrown) && thrown.code.startsWith('network.') ? findKept() : null;
-    if (!kept) throw thrown;
-    return kept;
-  }
-}
-
 async function fetchCollections(
   { connection, library, ports }: ApiParts,
   signal: AbortSignal,
 ): Promise<Kept<StacCollection[]>> {
   const value = await connection.ask((catalog) => catalog.collections({ signal }));
   const fetchedAtMs = ports.clock.now();
-  library.saveCollections(value, fetchedAtMs);
+  await tryToKeep(ports.logger, () => library.saveCollections(value, fetchedAtMs));
   return { value, fetchedAtMs };
 }
 
@@ -67,7 +48,7 @@ async function fetchQueryables(
 ): Promise<Kept<Record<string, unknown>>> {
   const value = await connection.ask((catalog) => catalog.queryables(collectionIds, { signal }));
   const fetchedAtMs = ports.clock.now();
-  library.saveQueryables(collectionIds, value, fetchedAtMs);
+  await tryToKeep(ports.logger, () => library.saveQueryables(collectionIds, value, fetchedAtMs));
   return { value, fetchedAtMs };
 }
 

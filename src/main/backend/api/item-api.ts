@@ -6,7 +6,7 @@ import { toItemRow } from '#shared/stac/item-row.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { Kept } from '../library/library.ts';
 import type { ApiParts } from './api-parts.ts';
-import { answerOrKept, toTimestamp } from './catalog-api.ts';
+import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 
 /** Handlers of `item`. */
 export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'] {
@@ -41,7 +41,7 @@ async function fetchItem(
 ): Promise<Kept<IdentifiedItem>> {
   const value = await connection.ask((catalog) => catalog.item(ref, { signal }));
   const fetchedAtMs = ports.clock.now();
-  library.saveItems([value], fetchedAtMs);
+  await tryToKeep(ports.logger, () => library.saveItems([value], fetchedAtMs));
   return { value, fetchedAtMs };
 }
 

@@ -8,7 +8,7 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toItemRow } from '#shared/stac/item-row.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
 import type { ApiParts } from './api-parts.ts';
-import { toTimestamp } from './catalog-api.ts';
+import { toTimestamp, tryToKeep } from './kept-answers.ts';
 import { createRecentMap } from './recent-map.ts';
 
 /** Searches that `search.more` can go on with; older ones are forgotten. */
@@ -22,19 +22,26 @@ interface OpenSearch {
   pages: ItemPages;
   /** Number of its record in the library; null before the first page. */
   searchNumber: number | null;
+  /** Whether the library lacks Items of it: they could not be read, or not be kept. */
+  hasGap: boolean;
   /** Pages are asked for one after the other, whoever asks. */
   lastTurn: Promise<unknown>;
 }
 
-/** Handlers of `search`. What comes is in the library before it is in the window. */
+/** Handlers of `search`. What comes is in the library, if that has room for it, before it is in the window. */
 export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['search'] {
+  const { connection, ports } = parts;
   const searches = createRecentMap<OpenSearch>(maxOpenSearches);
 
   const answerNext = (searchId: string, search: OpenSearch, signal: AbortSignal) => {
     const turn = search.lastTurn.then(async () => {
-      const page = await parts.connection.ask(() => search.pages.next({ signal }));
-      const fetchedAtMs = parts.ports.clock.now();
-      if (page) await keepPage(parts, search, { page, fetchedAtMs });
+      const page = await connection.ask(() => search.pages.next({ signal }));
+      const fetchedAtMs = ports.clock.now();
+      if (page) {
+        search.hasGap ||= page.skipped.length > 0;
+        const isKept = await tryToKeep(ports.logger, () => keepPage(parts, search, { page, fetchedAtMs }));
+        search.hasGap ||= !isKept;
+      }
       return {
         searchId,
         rows: (page?.items ?? []).map(toItemRow),
@@ -51,8 +58,9 @@ export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['sea
   return {
     run: async ({ query: unchecked }, { signal }) => {
       const query = parseSearchQuery(unchecked);
-      const { catalog } = await parts.connection.access();
-      const search = { query, pages: catalog.search(query), searchNumber: null, lastTurn: Promise.resolve() };
+      const { catalog } = await connection.access();
+      const pages = catalog.search(query);
+      const search = { query, pages, searchNumber: null, hasGap: false, lastTurn: Promise.resolve() };
       const searchId = randomUUID();
       const answer = await answerNext(searchId, search, signal);
       searches.set(searchId, search);
@@ -77,10 +85,11 @@ async function keepPage(
   // Items cut down by `fields` must not take the place of whole ones.
   if (search.query.fields) return;
   await saveInSlices(page.items, (slice) => library.saveItems(slice, fetchedAtMs));
+  const { hasMore, isIncomplete } = search.pages;
   const part = {
     items: page.items.map(({ ref }) => ref),
     matched: page.matched,
-    isComplete: !search.pages.hasMore && !search.pages.isIncomplete && page.skipped.length === 0,
+    isComplete: !hasMore && !isIncomplete && !search.hasGap,
   };
   if (search.searchNumber !== null) library.extendSearch(search.searchNumber, part);
   else search.searchNumber = library.saveSearch({ query: search.query, ...part }, fetchedAtMs);
