@@ -26,5 +26,10 @@ export default defineConfig({
       use: { browserName: 'chromium', launchOptions: executablePath === undefined ? {} : { executablePath } },
     },
     { name: 'electron', testDir: 'e2e/electron' },
+    {
+      name: 'pictures',
+      testDir: 'e2e/pictures',
+      use: { browserName: 'chromium', launchOptions: executablePath === undefined ? {} : { executablePath } },
+    },
   ],
 });
