@@ -38,7 +38,6 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'stac.item-not-found': failed,
   'stac.asset-not-found': failed,
   'link.none': failed,
-  'link.expired': failed,
   'link.refused': failed,
   'link.insecure-redirect': failed,
   'transfer.disk-full': failed,

@@ -27,7 +27,6 @@ export const errorCodes = [
   'stac.asset-not-found',
   // Links to files
   'link.none',
-  'link.expired',
   'link.refused',
   'link.insecure-redirect',
   // Bringing a file home

@@ -12,15 +12,30 @@ describe('presentError', () => {
     }
   });
 
-  it('quotes what the catalog said', () => {
-    const details = { description: 'Operator contains is not supported for strings' };
-    expect(presentError({ code: 'stac.query-rejected', details }).hint).toContain('contains');
+  // The members of details are those that the backend sets; each is named where the error is thrown.
+  it.each(['stac.query-rejected', 'http.unexpected-status'] as const)(
+    'quotes what the catalog said: %s',
+    (code) => {
+      const details = { status: 400, reason: 'Operator contains is not supported for strings' };
+      expect(presentError({ code, details }).hint).toContain('contains');
+    },
+  );
+
+  it('says what came in place of a STAC answer', () => {
+    const details = { expected: 'a list of items', found: 'a web page ("Sign in")' };
+    expect(presentError({ code: 'stac.invalid-response', details }).hint).toContain('a web page ("Sign in")');
   });
 
-  it('says how much space is missing', () => {
-    expect(presentError({ code: 'transfer.disk-full', details: { missingBytes: 1.2e9 } }).hint).toContain(
-      '1.2 GB',
-    );
+  it('says how much is to come and how much is free', () => {
+    const details = { neededBytes: 1.2e9, freeBytes: 3e8 };
+    const { hint } = presentError({ code: 'transfer.disk-full', details });
+    expect(hint).toContain('1.20 GB to come, 300 MB free');
+  });
+
+  it('tells an asset that is a folder from one without a link', () => {
+    const hintFor = (reason: string) => presentError({ code: 'link.none', details: { reason } }).hint;
+    expect(hintFor('directory')).toContain('folder');
+    expect(hintFor('no https link')).toContain('signed link');
   });
 
   it('tells a lost program from a lost catalog', () => {

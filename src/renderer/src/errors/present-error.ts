@@ -1,5 +1,6 @@
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import { formatBytes } from '../format/format-bytes.ts';
 
 /** What a person can do about an error; the place that shows it decides how. */
 export type ErrorAction = 'retry' | 'change-query' | 'choose-folder' | 'reload';
@@ -59,8 +60,7 @@ const entries: Record<ErrorCode, Entry> = {
   'http.unexpected-status': {
     title: 'The catalog answered with an error',
     hint: (details) =>
-      join(status(details), text(details, 'description')) ||
-      'The server may have a fault. Try again in a moment.',
+      join(status(details), text(details, 'reason')) || 'The server may have a fault. Try again in a moment.',
     action: 'retry',
   },
   'http.too-many-requests': {
@@ -94,14 +94,15 @@ const entries: Record<ErrorCode, Entry> = {
   'stac.invalid-response': {
     title: 'The catalog’s answer can’t be read',
     hint: (details) =>
-      text(details, 'why') || 'It is not the JSON that a STAC API sends. A sign-in page may be in the way.',
+      text(details, 'found') === ''
+        ? 'It is not the JSON that a STAC API sends. A sign-in page may be in the way.'
+        : `It sent ${text(details, 'found')} where ${text(details, 'expected') || 'something else'} was expected.`,
     action: 'retry',
   },
   'stac.query-rejected': {
     title: 'The catalog refuses this question',
     hint: (details) =>
-      text(details, 'description') ||
-      'It doesn’t support one of the conditions. Take conditions away one by one.',
+      text(details, 'reason') || 'It doesn’t support one of the conditions. Take conditions away one by one.',
     action: 'change-query',
   },
   'stac.collection-not-found': {
@@ -120,12 +121,10 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'link.none': {
     title: 'There is no download link for this asset',
-    hint: () => 'The provider offers neither a signed link nor a proxy link to this account.',
-  },
-  'link.expired': {
-    title: 'The download link has expired',
-    hint: () => 'Resume it: a new link is asked for.',
-    action: 'retry',
+    hint: (details) =>
+      details['reason'] === 'directory'
+        ? 'It is a folder of files; choose the assets that are files.'
+        : 'The provider offers neither a signed link nor a proxy link to this account.',
   },
   'link.refused': {
     title: 'The storage refuses the download link',
@@ -138,10 +137,7 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'transfer.disk-full': {
     title: 'The disk is full',
-    hint: (details) =>
-      typeof details['missingBytes'] === 'number'
-        ? `${formatMissing(details['missingBytes'])} missing. Free space, or choose another folder.`
-        : 'Free space, or choose another folder.',
+    hint: (details) => join(describeNeed(details), 'Free space, or choose another folder.'),
     action: 'choose-folder',
   },
   'transfer.destination-missing': {
@@ -186,7 +182,7 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'library.corrupt': {
     title: 'The library is damaged',
-    hint: () => 'Restart Swath; it then tries to repair it.',
+    hint: () => 'Start with another data folder. Files that were brought home are not touched.',
   },
   'library.in-use': {
     title: 'Another Swath uses this library',
@@ -220,6 +216,7 @@ function join(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function formatMissing(bytes: number): string {
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1e6))} MB`;
+function describeNeed({ neededBytes, freeBytes }: Details): string {
+  if (typeof neededBytes !== 'number' || typeof freeBytes !== 'number') return '';
+  return `${formatBytes(neededBytes)} to come, ${formatBytes(freeBytes)} free.`;
 }
