@@ -19,8 +19,9 @@ export function createSettingsHolder(store: SettingsStore): SettingsHolder {
       return current;
     },
     change(changes) {
-      current = readSettings({ ...current, ...withoutUndefined(changes) });
-      store.write(current);
+      const changed = readSettings({ ...current, ...withoutUndefined(changes) });
+      store.write(changed);
+      current = changed;
       for (const listener of [...listeners]) listener(current);
       return current;
     },
