@@ -14,12 +14,18 @@ import { openMainWindow } from './main-window.ts';
 import { createMenuTemplate } from './menu-template.ts';
 import { serveAppRequest } from './serve-app-request.ts';
 
+// No fuse covers these switches, which hand the window to any program of this user.
+const steeringSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
+
 interface ElectronShellOptions {
   folders: UserFolders;
   catalog: { baseUrl?: string; demoItems?: number };
 }
 
-/** What has to be said before Electron is ready. False: another Swath has this data folder and was called to the front. */
+/**
+ * What has to be said before Electron is ready. False: this process has to end, because another Swath has this data
+ * folder (and was called to the front) or because somebody wants to steer the window.
+ */
 export function prepareElectron({ dataDir }: UserFolders): boolean {
   mkdirSync(dataDir, { recursive: true });
   // Before the lock, which is for each of these folders. Chromium's own files stay in one folder of their own.
@@ -32,9 +38,8 @@ export function prepareElectron({ dataDir }: UserFolders): boolean {
       privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
     },
   ]);
-  // No fuse covers this switch, which hands the window to any program of this user.
-  const isDebugged = app.isPackaged && app.commandLine.hasSwitch('remote-debugging-port');
-  return !isDebugged && app.requestSingleInstanceLock();
+  const isSteered = app.isPackaged && steeringSwitches.some((name) => app.commandLine.hasSwitch(name));
+  return !isSteered && app.requestSingleInstanceLock();
 }
 
 /** Builds the backend, opens the window and stays until the program is ended. Call when Electron is ready. */
