@@ -34,9 +34,9 @@ export interface Logger {
 /** A logger that keeps nothing. */
 export const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Everything that a shell gives the backend. */
+/** Everything that a shell with a window gives the backend. */
 export interface Ports {
-  host: 'electron' | 'browser' | 'command-line';
+  host: 'electron' | 'browser';
   appVersion: string;
   /** Folder for the library, the demo catalog and the log. */
   dataDir: string;

@@ -63,7 +63,7 @@ const assetView = z.object({
   sizeBytes: z.number().int().nullable(),
   /** Whether the catalog announced a checksum that Swath can verify. */
   isVerifiable: z.boolean(),
-  /** `https` and the like can be fetched; `directory` and `none` say why not. */
+  /** Whether it can be fetched; `directory` and `unsupported-scheme` say why not. */
   availability: z.enum(['downloadable', 'directory', 'unsupported-scheme']),
 });
 

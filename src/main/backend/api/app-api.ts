@@ -9,7 +9,7 @@ export function createAppApi({ ports, downloads }: ApiParts): Handlers<typeof co
   return {
     info: () => ({
       version: ports.appVersion,
-      host: ports.host === 'electron' ? 'electron' : 'browser',
+      host: ports.host,
       hasFolderDialog: desktop.chooseFolder !== undefined,
       canShowFiles: desktop.showFile !== undefined,
     }),
