@@ -40,11 +40,9 @@ describe('parseDatetimeInterval', () => {
 });
 
 describe('formatDatetime', () => {
-  it('writes the form of the service by default and the standard one on request', () => {
+  it('writes the form of the service', () => {
     expect(formatDatetime({ start: one })).toBe(`${one}..`);
     expect(formatDatetime({ end: one })).toBe(`..${one}`);
-    expect(formatDatetime({ start: one }, 'standard')).toBe(`${one}/..`);
-    expect(formatDatetime({ end: one }, 'standard')).toBe(`../${one}`);
     expect(formatDatetime({ start: one, end: two })).toBe(`${one}/${two}`);
     expect(formatDatetime({ start: one, end: one })).toBe(one);
     expect(formatDatetime({})).toBeUndefined();

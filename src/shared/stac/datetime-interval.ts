@@ -7,9 +7,6 @@ export interface DatetimeInterval {
   endMicros: number | null;
 }
 
-/** How an open end is written: `<ts>..` as the catalog service documents it, or `<ts>/..` as RFC 3339 intervals in OGC APIs. */
-export type OpenIntervalForm = 'service' | 'standard';
-
 /**
  * Reads a `datetime` search parameter (catalog-service.md §4.6): exact, from–to, `<ts>..`, `..<ts>`,
  * and the standard `<ts>/..`, `../<ts>`, `<ts>/`, `/<ts>`.
@@ -26,16 +23,15 @@ export function parseDatetimeInterval(text: string): DatetimeInterval {
   return interval;
 }
 
-/** Writes a `datetime` parameter from RFC 3339 ends; undefined when both are missing. */
-export function formatDatetime(
-  ends: { start?: string | undefined; end?: string | undefined },
-  form: OpenIntervalForm = 'service',
-): string | undefined {
+/** Writes a `datetime` parameter from RFC 3339 ends, as catalog-service.md §4.6 does; undefined when both are missing. */
+export function formatDatetime(ends: {
+  start?: string | undefined;
+  end?: string | undefined;
+}): string | undefined {
   const { start, end } = ends;
-  const slash = form === 'standard' ? '/' : '';
   if (start && end) return start === end ? start : `${start}/${end}`;
-  if (start) return `${start}${slash}..`;
-  return end ? `..${slash}${end}` : undefined;
+  if (start) return `${start}..`;
+  return end ? `..${end}` : undefined;
 }
 
 function splitInterval(text: string): [string, string] {
