@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
+import { retryAfterMs } from '../http/retry.ts';
 import { isBinaryExpected, type ExpectedFile } from './magic-bytes.ts';
 
 /** What was asked for, and what is known of the file. */
@@ -49,8 +50,8 @@ export function judgeResponse(
 
 function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Expectation): Verdict {
   if (status === 429 || status === 503) {
-    const retryAfterMs = readRetryAfter(headers, expected.nowMs);
-    const details = retryAfterMs === null ? { status } : { status, retryAfterMs };
+    const waitMs = retryAfterMs(headers, expected.nowMs);
+    const details = waitMs === null ? { status } : { status, retryAfterMs: waitMs };
     return {
       kind: 'busy',
       error: new AppError('http.too-many-requests', 'The server asks to wait', { details, retryable: true }),
@@ -160,16 +161,6 @@ export function isStrongEtag(etag: string | null | undefined): etag is string {
 function readLength(headers: IncomingHttpHeaders): number | null {
   const text = headers['content-length'];
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
-}
-
-/** `Retry-After` in milliseconds from now; a date is taken by the server's own clock where it shows it. */
-function readRetryAfter(headers: IncomingHttpHeaders, nowMs: number): number | null {
-  const text = headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const untilMs = Date.parse(text);
-  if (Number.isNaN(untilMs)) return null;
-  const serverNowMs = Date.parse(headers.date ?? '');
-  return Math.max(0, untilMs - (Number.isNaN(serverNowMs) ? nowMs : serverNowMs));
 }
 
 function wrongRange(headers: IncomingHttpHeaders): Verdict {
