@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { createCooldowns } from './cooldowns.ts';
@@ -51,7 +51,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   });
   const { slots } = scheduler;
   for (const { transferId, partPath } of store.rowsIn('cancelled')) {
-    if (partPath !== null) void dropPart(transferId);
+    // Tried again at the next start.
+    if (partPath !== null) dropPart(transferId).catch(logPartLeft(partPath));
   }
 
   function view(row: TransferRow): Transfer {
@@ -103,13 +104,13 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   }
 
-  async function deletePart(path: string): Promise<void> {
-    try {
-      await rm(path, { force: true });
-    } catch (error) {
-      // An unplugged drive keeps the part; it is worth nothing without its transfer.
-      logger.warn('transfer.part-left', { path, reason: error instanceof Error ? error.name : 'unknown' });
-    }
+  // An unplugged drive keeps the part; it is worth nothing without its transfer.
+  function deletePart(path: string): Promise<void> {
+    return rm(path, { force: true }).catch(logPartLeft(path));
+  }
+
+  function logPartLeft(path: string): (error: unknown) => void {
+    return (error) => logger.warn('transfer.part-left', { path, reason: toAppError(error).message });
   }
 
   return {

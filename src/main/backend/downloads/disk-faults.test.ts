@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +8,7 @@ import {
   checksumOf,
   createHarness,
   makeBytes,
+  poll,
   type Harness,
   type TestAsset,
 } from './testing/download-harness.ts';
@@ -49,6 +51,23 @@ describe('the disk', () => {
     await harness.downloads.resume(transferId);
     expect((await harness.finish(downloadId))[0]?.state).toBe('done');
     expect(ranges()[1]).toBe(`bytes=${700_000 - 65_536}-`);
+  });
+
+  it('may be too full for the queue to note what it cleared away', async () => {
+    open();
+    server.script = () => ({ stallAfterBytes: 2_000_000 });
+    const downloadId = await harness.start(['B04']);
+    const { transferId } = await harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 0);
+    await harness.downloads.pause(transferId);
+    await harness.downloads.close();
+    const queue = new Database(join(harness.folder, 'transfers.sqlite'));
+    queue.exec(`UPDATE transfer SET state = 'cancelled';
+      CREATE TRIGGER full BEFORE UPDATE ON transfer BEGIN SELECT RAISE(ABORT, 'full'); END`);
+    queue.close();
+    // A rejection that nobody takes would fail the run, as it would end the program.
+    await harness.restart();
+    await poll(() => harness.files().length === 0 || undefined);
+    expect(harness.downloads.transfers()[0]?.state).toBe('cancelled');
   });
 
   it('may lose the part file', async () => {
