@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bboxesIntersect, bboxOfGeometry, toBbox, type Bbox } from './bbox.ts';
+import { bboxesIntersect, bboxOfGeometry, splitAtAntimeridian, toBbox, type Bbox } from './bbox.ts';
 
 describe('toBbox', () => {
   it('drops heights and refuses anything else than 4 or 6 numbers', () => {
@@ -23,6 +23,21 @@ describe('bboxesIntersect', () => {
   ])('%s', (_name, a, b, expected) => {
     expect([bboxesIntersect(a, b), bboxesIntersect(b, a)]).toEqual([expected, expected]);
   });
+});
+
+it.each<[Bbox, Bbox[]]>([
+  [
+    [178, 0, -178, 1],
+    [
+      [178, 0, 180, 1],
+      [-180, 0, -178, 1],
+    ],
+  ],
+  [[190, 0, -170, 1], [[-180, 0, -170, 1]]],
+  [[170, 0, -190, 1], [[170, 0, 180, 1]]],
+  [[190, 0, -190, 1], [[-180, 0, 180, 1]]],
+])('%j is split into boxes that have an inside', (bbox, halves) => {
+  expect(splitAtAntimeridian(bbox)).toEqual(halves);
 });
 
 describe('bboxOfGeometry', () => {

@@ -32,14 +32,19 @@ export function bboxOfGeometry(geometry: Geometry): Bbox | null {
   return Number.isFinite(west + south + east + north) ? [west, south, east, north] : null;
 }
 
-/** A box that crosses the antimeridian as its two halves; any other box as itself. */
+/**
+ * A box that crosses the antimeridian as its two halves; any other box as itself. Of one that ends beyond ±180 degrees,
+ * as some servers send, only what is on the map.
+ */
 export function splitAtAntimeridian(bbox: Bbox): readonly Bbox[] {
   const [west, south, east, north] = bbox;
   if (west <= east) return [bbox];
-  return [
+  const halves: Bbox[] = [
     [west, south, 180, north],
     [-180, south, east, north],
   ];
+  const real = halves.filter((half) => half[0] <= half[2]);
+  return real.length > 0 ? real : [[-180, south, 180, north]];
 }
 
 /** Whether two boxes share a point; edges count. Boxes may cross the antimeridian. */

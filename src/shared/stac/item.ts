@@ -55,10 +55,10 @@ export function footprintOf(item: StacItem): Geometry | null {
   return toGeometry(item['geometry']);
 }
 
-/** The Item's own bbox without heights; computed from the footprint where the server left it out. */
+/** The Item's own bbox without heights; computed from the footprint where the server left it out or turned it over. */
 export function bboxOf(item: StacItem): Bbox | null {
   const own = toBbox(item['bbox']);
-  if (own) return own;
+  if (own && own[1] <= own[3]) return own;
   const footprint = footprintOf(item);
   return footprint ? bboxOfGeometry(footprint) : null;
 }

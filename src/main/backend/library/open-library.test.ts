@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { openLibrary } from './open-library.ts';
 
@@ -49,6 +50,21 @@ describe('library', () => {
     expect(library.countItems()).toBe(1);
     expect(library.engine.search({ bbox: [0, 0, 2, 2] }, { limit: 10 }).items).toEqual([]);
     expect(library.engine.search({ bbox: [50, 0, 52, 2] }, { limit: 10 }).items).toHaveLength(1);
+    library.close();
+  });
+
+  it.each([
+    ['south above north', [10, 10, -10, -10], [1, 2]],
+    ['beyond the antimeridian in the east', [190, 1, -170, 3], [-175, 2]],
+    ['beyond the antimeridian in the west', [170, 1, -190, 3], [175, 2]],
+  ])('takes an item whose box is odd, and those beside it: %s', (_name, bbox, [x = 0, y = 0]) => {
+    const library = openLibrary({ filePath });
+    const geometry = { type: 'Point', coordinates: [1, 2] };
+    const other = { ...anItem(), ref: { ...ref, itemId: 'other' } };
+    library.saveItems([anItem({ bbox, geometry }), other], 1);
+    expect(library.countItems()).toBe(2);
+    const around: Bbox = [x - 1, y - 1, x + 1, y + 1];
+    expect(library.engine.search({ bbox: [...around] }, { limit: 10 }).items).toHaveLength(1);
     library.close();
   });
 
