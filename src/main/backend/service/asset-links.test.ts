@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
-import { featuresOf, makeItem, startTestService, type Answer, type TestService } from './test-service.ts';
+import {
+  featuresOf,
+  makeItem,
+  startTestService,
+  type Answer,
+  type TestService,
+} from './testing/test-service.ts';
 
 const bytes = Buffer.from('pixels of imagery');
 const oddKeys = [

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkOf, makeItem, startTestService, type TestService } from './test-service.ts';
+import { linkOf, makeItem, startTestService, type TestService } from './testing/test-service.ts';
 
 const colonId = 'earth:carbon:multimode:v2.1';
 const oddItemId = 'S2A/T31 UFU?é';

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
-import { makeItem, startTestService, type TestService } from './test-service.ts';
+import { makeItem, startTestService, type TestService } from './testing/test-service.ts';
 
 const bytes = Buffer.from(Array.from({ length: 5000 }, (_, n) => n % 251));
 const hugeBytes = 10 * 1024 ** 3;

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/stac/json.ts';
-import { idsOf, linkOf, makeItem, startTestService, type Answer, type TestService } from './test-service.ts';
+import {
+  idsOf,
+  linkOf,
+  makeItem,
+  startTestService,
+  type Answer,
+  type TestService,
+} from './testing/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   polygonOf,
   startTestService,
   type TestService,
-} from './test-service.ts';
+} from './testing/test-service.ts';
 
 const dateTime = { type: 'string', format: 'date-time', pattern: '(\\+00:00|Z)$' };
 const shared = { datetime: dateTime, platform: { type: 'string' } };

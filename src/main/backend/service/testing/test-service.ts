@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
-import type { AssetRef } from '../links/link.ts';
-import type { Library } from '../library/library.ts';
-import { openLibrary } from '../library/open-library.ts';
-import type { AssetFile, AssetSource } from './asset-source.ts';
-import { startService, type RunningService, type ServiceOptions } from './start-service.ts';
+import type { AssetRef } from '../../links/link.ts';
+import type { Library } from '../../library/library.ts';
+import { openLibrary } from '../../library/open-library.ts';
+import type { AssetFile, AssetSource } from '../asset-source.ts';
+import { startService, type RunningService, type ServiceOptions } from '../start-service.ts';
 
 /** A service over a small library in a temporary file, for tests. */
 export interface TestService extends RunningService {
