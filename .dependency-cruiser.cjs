@@ -13,15 +13,18 @@ const tests = '\\.test\\.ts$';
 const backendLayers = [
   ['http', 'log', 'sqlite'],
   ['catalog', 'links', 'library', 'settings'],
-  ['downloads', 'service'],
-  ['demo', 'api'],
+  ['downloads', 'service', 'folders'],
+  ['demo'],
+  ['connection'],
+  ['thumbnails'],
+  ['api'],
 ];
 
 const backendLayering = backendLayers.slice(0, -1).map((layer, index) => {
   const above = backendLayers.slice(index + 1).flat();
   return forbid(
     `backend-${layer.join('-')}-below-${above.join('-')}`,
-    'http log sqlite <- catalog links library settings <- downloads service <- demo api <- backend.ts',
+    `${backendLayers.map((layer) => layer.join(' ')).join(' <- ')} <- backend.ts`,
     {
       from: { path: `${backend}/(${layer.join('|')})/`, pathNot: tests },
       to: { path: `${backend}/(${above.join('|')})/` },
