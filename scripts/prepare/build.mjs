@@ -7,9 +7,15 @@ import { memoryDir, packageFile, projectRoot, say } from './paths.mjs';
 import { runNode } from './run.mjs';
 
 const stampFile = join(memoryDir, 'build');
-const outputs = ['out/main/index.js', 'out/main/browser.js', 'out/main/cli.js', 'out/preload/index.cjs'];
+const outputs = [
+  'out/main/index.js',
+  'out/main/browser.js',
+  'out/main/cli.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+];
 const inputFiles = ['package.json', 'package-lock.json', 'electron.vite.config.ts', 'svelte.config.js'];
-const inputFolders = ['src', 'resources'];
+const inputFolders = ['src', 'resources', 'scripts/bundle'];
 
 /**
  * Builds the app into out/, unless out/ was built from exactly these sources.
