@@ -309,6 +309,24 @@ describe('swath', { timeout: 60_000 }, () => {
     expect(existsSync(part)).toBe(false);
   });
 
+  it('gives up when the catalog and its storage are gone, and keeps what came', async () => {
+    const other = start(['--data-dir', join(root, 'gone'), 'demo', '--items', '50']);
+    const { baseUrl, token } = JSON.parse(await readLine(other)) as { baseUrl: string; token: string };
+    const catalog = ['--data-dir', join(root, 'data'), '--base-url', baseUrl];
+    const listing = start([...catalog, 'search', '--collections', 'sentinel-2-l2a', '--max-items', '1'], {
+      SWATH_TOKEN: token,
+    });
+    const { id } = JSON.parse((await collect(listing)).stdout) as { id: string };
+    const folder = join(root, 'unfinished');
+    const order = ['download', 'sentinel-2-l2a', id, '--assets', 'B02', '--to', folder, '--patience', '1'];
+    const outcome = collect(start([...catalog, ...order], { SWATH_TOKEN: token }));
+    await waitForPart(folder, 4_000_000);
+    other.kill('SIGKILL');
+    expect(await outcome).toMatchObject({ code: 4, stdout: '' });
+    const files = findFiles(folder).filter((path) => statSync(path).isFile());
+    expect(files).toEqual([expect.stringMatching(/\.part$/)]);
+  });
+
   it('says which asset does not exist', async () => {
     const outcome = await run([
       'download',

@@ -8,10 +8,12 @@ import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
 import type { openCommandQueue } from '../backend/backend.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
+import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { withCatalog, type OpenedCatalog } from './open-catalog.ts';
 import { createProgressPrinter } from './print-progress.ts';
 import { splitList } from './read-search-options.ts';
+import { createStandstill } from './standstill.ts';
 import { describeResult } from './describe-result.ts';
 
 type Downloads = ReturnType<typeof openCommandQueue>;
@@ -20,6 +22,7 @@ interface Options extends GlobalOptions {
   assets: string;
   to: string;
   links: LinkMode;
+  patience: number;
 }
 
 interface Order {
@@ -44,6 +47,12 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
         .choices(['signed', 'proxy', 'auto'])
         .default('auto'),
     )
+    .option(
+      '--patience <seconds>',
+      'give up when nothing has come for so long; the same command goes on later',
+      (text) => parseWholeNumber(text, { min: 1, max: 86_400 }),
+      120,
+    )
     .action(async function (this: Command, collectionId: string, itemId: string) {
       const options = this.optsWithGlobals<Options>();
       const assetKeys = [...new Set(splitList('assets', options.assets))];
@@ -52,7 +61,11 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
         const downloads = await openQueue(opened, JSON.stringify([collectionId, itemId, destination]));
         try {
           const order = { collectionId, itemId, assetKeys, destination, links: options.links };
-          const transfers = await bringHome(downloads, order, { ...context, isQuiet: options.json === true });
+          const transfers = await bringHome(downloads, order, {
+            ...context,
+            isQuiet: options.json === true,
+            patienceMs: options.patience * 1000,
+          });
           await report(transfers, { isJson: options.json === true, context });
         } finally {
           await downloads.close();
@@ -83,7 +96,7 @@ async function openQueue(
 async function bringHome(
   downloads: Downloads,
   order: Order,
-  context: CommandContext & { isQuiet: boolean },
+  context: CommandContext & { isQuiet: boolean; patienceMs: number },
 ): Promise<Transfer[]> {
   const { collectionId, itemId, assetKeys, destination, links } = order;
   const earlier = downloads.transfers().filter(isThere);
@@ -97,15 +110,20 @@ async function bringHome(
     links,
   });
   const printer = createProgressPrinter(context);
-  const stop = context.isQuiet
-    ? () => undefined
-    : downloads.watch(({ changed }) =>
-        printer.update(changed.filter((one) => missing.includes(one.assetKey))),
-      );
+  const standstill = createStandstill(context.patienceMs);
+  const stop = downloads.watch(({ changed }) => {
+    const ordered = changed.filter((one) => one.downloadId === downloadId);
+    standstill.update(ordered);
+    if (!context.isQuiet) printer.update(ordered);
+  });
   try {
-    return [...there, ...(await downloads.waitUntilSettled(downloadId, context.signal))];
+    const signal = AbortSignal.any([context.signal, standstill.signal]);
+    return [...there, ...(await downloads.waitUntilSettled(downloadId, signal))];
+  } catch (thrown) {
+    throw standstill.signal.aborted ? standstill.signal.reason : thrown;
   } finally {
     stop();
+    standstill.stop();
     printer.end();
   }
 }

@@ -1,0 +1,46 @@
+import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+
+/** Notices that nothing has come home for a while. */
+export interface Standstill {
+  update(changed: readonly Transfer[]): void;
+  /** Aborts when it is time to give up; its reason is the AppError that the transfers wait for. */
+  signal: AbortSignal;
+  stop(): void;
+}
+
+/**
+ * Watches for `patienceMs` without a new byte while a transfer waits for the network or the disk. A window waits for
+ * ever and a person looks at it; a script has to be told. Being asked to wait (429, 503) is no standstill.
+ */
+export function createStandstill(patienceMs: number): Standstill {
+  const abort = new AbortController();
+  const transfers = new Map<number, Transfer>();
+  let mostBytes = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const stop = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+  };
+
+  return {
+    signal: abort.signal,
+    stop,
+    update(changed) {
+      for (const one of changed) transfers.set(one.transferId, one);
+      const all = [...transfers.values()];
+      const bytes = all.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
+      const isMoving = bytes > mostBytes || all.some(({ state }) => state === 'verifying');
+      mostBytes = Math.max(mostBytes, bytes);
+      if (isMoving || all.every(({ state }) => isSettled(state))) stop();
+      // The state goes to and fro with every attempt; only bytes stop the clock.
+      const stuck = all.find(isStuck)?.waiting;
+      if (stuck) timer ??= setTimeout(() => abort.abort(AppError.fromData(stuck.error)), patienceMs);
+    },
+  };
+}
+
+function isStuck({ waiting }: Transfer): boolean {
+  return waiting !== null && /^(?:network|transfer)\./.test(waiting.error.code);
+}
