@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 
 import { addHashbang } from './scripts/bundle/hashbang.ts';
+import { writeNotices } from './scripts/bundle/notices.ts';
 import { buildWorkers } from './scripts/bundle/workers.ts';
 
 export default defineConfig({
@@ -22,7 +23,7 @@ export default defineConfig({
         },
       },
     },
-    plugins: [buildWorkers(), addHashbang('cli')],
+    plugins: [buildWorkers(), addHashbang('cli'), writeNotices()],
   },
   preload: {
     build: {
@@ -38,6 +39,6 @@ export default defineConfig({
     root: 'src/renderer',
     base: './',
     build: { minify: true, rolldownOptions: { input: 'src/renderer/index.html' } },
-    plugins: [svelte({ configFile: '../../svelte.config.js' })],
+    plugins: [svelte({ configFile: '../../svelte.config.js' }), writeNotices()],
   },
 });

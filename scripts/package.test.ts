@@ -1,4 +1,4 @@
-import { extractAll, listPackage } from '@electron/asar';
+import { extractAll, extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -71,6 +71,14 @@ describe.runIf(process.platform === 'linux')('the package', () => {
     expect(packages).toEqual(['/node_modules/better-sqlite3']);
     expect(entries.filter((entry) => /better-sqlite3\/(deps|src)\b/.test(entry))).toEqual([]);
     expect(entries.filter((entry) => /prebuilds\/(win32|darwin)/.test(entry))).toEqual([]);
+  });
+
+  it('holds the licences of the packages in the bundle', () => {
+    const readNotices = (folder: string) =>
+      extractFile(asar(), `out/${folder}/THIRD-PARTY-NOTICES.txt`).toString();
+    expect(readNotices('main')).toMatch(/^fastify \d.*\(MIT\)\n\nMIT License\n/m);
+    expect(readNotices('renderer')).toMatch(/^leaflet \d.*\(BSD-2-Clause\)\n\nBSD 2-Clause License\n/m);
+    expect(readNotices('renderer')).toContain('SIL OPEN FONT LICENSE');
   });
 
   it("keeps SQLite's binary outside the archive, where it loads", () => {
