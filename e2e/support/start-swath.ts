@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startProgram } from './start-program.ts';
 
 /** A running browser shell with a home of its own. */
 export interface RunningSwath {
@@ -31,33 +29,20 @@ export async function startSwath(options: StartOptions = {}): Promise<RunningSwa
   const homeDir = join(root, 'home');
   const dataDir = join(root, 'data');
   mkdirSync(homeDir);
-  const args = ['--data-dir', dataDir, '--port', '0', '--demo-items', String(options.demoItems ?? 600)];
+  const args = ['browser', '--data-dir', dataDir, '--demo-items', String(options.demoItems ?? 600)];
   if (options.baseUrl !== undefined) args.push('--base-url', options.baseUrl);
-  const child = spawn(process.execPath, [join('out', 'main', 'cli.js'), 'browser', ...args], {
-    env: { ...process.env, HOME: homeDir, USERPROFILE: homeDir, SWATH_TOKEN: options.token ?? '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(refuse)])) as [string];
-  const { url } = JSON.parse(line) as { url: string };
+  const env = { HOME: homeDir, USERPROFILE: homeDir, SWATH_TOKEN: options.token ?? '' };
+  const { greeting, stop } = await startProgram<{ url: string }>(args, env);
   return {
-    origin: new URL(url).origin,
-    cookie: await signIn(url),
+    origin: new URL(greeting.url).origin,
+    cookie: await signIn(greeting.url),
     homeDir,
     dataDir,
     stop: async () => {
-      if (child.exitCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await stop();
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-function refuse(): never {
-  throw new Error('The browser shell ended before it was ready');
 }
 
 async function signIn(url: string): Promise<RunningSwath['cookie']> {
