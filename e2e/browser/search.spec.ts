@@ -42,6 +42,35 @@ test.describe('the first search', () => {
     expect(Math.max(...values)).toBeLessThanOrEqual(40);
   });
 
+  test('collections are chosen by typing and Enter, one after the other', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    const chosen = page.getByRole('list', { name: 'Chosen collections' }).getByRole('listitem');
+    await page.getByRole('combobox', { name: 'Collections' }).click();
+    await page.keyboard.type('sentinel-2 level');
+    await page.keyboard.press('Enter');
+    await expect(chosen).toHaveText(['Sentinel-2 Level-2A']);
+    await page.keyboard.type('landsat');
+    await page.keyboard.press('Enter');
+    await expect(chosen).toHaveText(['Sentinel-2 Level-2A', /Landsat/]);
+  });
+
+  test('a day that doesn’t exist is not searched without', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    const search = page.getByRole('button', { name: 'Search', exact: true }).last();
+    await page.getByRole('textbox', { name: 'From day' }).pressSequentially('2026-02-30');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('There is no such day')).toBeVisible();
+    await expect(search).toBeDisabled();
+    await expect(swath.counts).toHaveCount(0);
+
+    await page.getByRole('textbox', { name: 'From day' }).clear();
+    await page.getByRole('textbox', { name: 'From day' }).pressSequentially('2026-05-15');
+    await expect(search).toBeEnabled();
+    expect(await swath.readRequest()).toMatchObject({ datetime: '2026-05-15T00:00:00Z..' });
+  });
+
   test('says what a condition costs, and offers the way out', async ({ page }) => {
     const swath = new SearchWindow(page);
     await swath.open();
@@ -51,7 +80,7 @@ test.describe('the first search', () => {
     await swath.chooseCollections('Sentinel-2');
     await page.getByRole('switch', { name: 'Limit cloud cover' }).click();
     await expect(page.getByText(/Sentinel-1 .* has no cloud cover/)).toBeVisible();
-    await page.getByRole('button', { name: 'Leave out' }).click();
+    await page.getByRole('button', { name: 'Leave it out' }).click();
     await expect(page.getByRole('list', { name: 'Chosen collections' }).getByRole('listitem')).toHaveCount(1);
   });
 
@@ -142,7 +171,7 @@ test.describe('map and list', () => {
     await page.mouse.click(...at(0.35, 0.35));
     await page.mouse.move(...at(0.5, 0.5));
     await page.mouse.click(...at(0.7, 0.65));
-    await expect(page.getByText(/km² · 4 vertices/)).toBeVisible();
+    await expect(page.getByText(/km²$/)).toBeVisible();
     expect(await swath.readRequest()).toMatchObject({ intersects: { type: 'Polygon' } });
     await swath.search();
     await expect(swath.counts).not.toHaveText(everywhere);

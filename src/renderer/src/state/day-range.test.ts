@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDraftProblem } from './find-draft-problem.ts';
-import { lastDays, readDay } from './day-range.ts';
+import { explainDay, lastDays, readDay } from './day-range.ts';
 import { emptyDraft } from './search-draft.ts';
 
 describe('readDay', () => {
@@ -15,6 +15,16 @@ describe('readDay', () => {
   it.each(['2026-02-30', '2025-02-29', '2026-13-01', '1 May 2026', '2026', ''])('refuses "%s"', (typed) => {
     expect(readDay(typed)).toBeNull();
   });
+});
+
+describe('explainDay', () => {
+  it.each([
+    ['', null],
+    ['2026-05-01', null],
+    ['2026-13-45', 'There is no such day'],
+    ['2026-02-30', 'There is no such day'],
+    ['1 May 2026', 'Write it as 2026-05-01'],
+  ])('says what is wrong with "%s"', (typed, words) => expect(explainDay(typed)).toBe(words));
 });
 
 describe('lastDays', () => {
@@ -32,6 +42,11 @@ describe('findDraftProblem', () => {
       /before/,
     );
   });
+
+  it.each([
+    { fromDate: '2026-13-45', toDate: '' },
+    { fromDate: '', toDate: 'tomorrow' },
+  ])('refuses %j', (dates) => expect(findDraftProblem({ ...emptyDraft, ...dates })).toMatch(/can’t be read/));
 
   it.each([
     { fromDate: '2026-05-01', toDate: '2026-05-01' },

@@ -1,4 +1,5 @@
 const dayMs = 86_400_000;
+const dayPattern = /^(\d{4})[-/. ]?(\d{1,2})[-/. ]?(\d{1,2})$/;
 
 /** Days that a quick range reaches back. */
 export const quickRanges = [
@@ -25,9 +26,15 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
+/** Why a typed text is no day, in words; null when it is one, or nothing. */
+export function explainDay(text: string): string | null {
+  if (text.trim() === '' || readDay(text) !== null) return null;
+  return dayPattern.test(text.trim()) ? 'There is no such day' : 'Write it as 2026-05-01';
+}
+
 /** A typed date in the one form that is kept; null when it is none. Takes `2026-5-1`, `20260501` and `2026/05/01`. */
 export function readDay(text: string): string | null {
-  const match = /^(\d{4})[-/. ]?(\d{1,2})[-/. ]?(\d{1,2})$/.exec(text.trim());
+  const match = dayPattern.exec(text.trim());
   if (!match) return null;
   const [, year = '', month = '', day = ''] = match;
   const normal = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

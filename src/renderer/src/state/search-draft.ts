@@ -13,9 +13,9 @@ export type DraftOrder = 'newest' | 'least-cloud';
 export interface SearchDraft {
   collectionIds: readonly string[];
   area: DraftArea;
-  /** First day in UTC, `YYYY-MM-DD`; empty is open. */
+  /** First day in UTC, `YYYY-MM-DD`; empty is open; what is no day stays as typed, and can't be asked. */
   fromDate: string;
-  /** Last day in UTC, included; empty is open. */
+  /** Last day in UTC, included; the same forms. */
   toDate: string;
   isCloudLimited: boolean;
   /** Per cent. */

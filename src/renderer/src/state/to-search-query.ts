@@ -2,6 +2,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
 import { formatDatetime } from '#shared/stac/datetime-interval.ts';
 import { geometrySchema } from '#shared/stac/geometry.ts';
+import { isDay } from './day-range.ts';
 import type { SearchDraft } from './search-draft.ts';
 
 /** Items asked for at once: a page that arrives quickly and fills the list several times over. */
@@ -35,8 +36,8 @@ export function toSearchQuery(draft: SearchDraft, { view, hasCloudCover }: Draft
 // Days are whole days in UTC: from their first to their last millisecond.
 function toDatetime({ fromDate, toDate }: SearchDraft): string | undefined {
   return formatDatetime({
-    ...(fromDate === '' ? {} : { start: `${fromDate}T00:00:00Z` }),
-    ...(toDate === '' ? {} : { end: `${toDate}T23:59:59.999Z` }),
+    ...(isDay(fromDate) ? { start: `${fromDate}T00:00:00Z` } : {}),
+    ...(isDay(toDate) ? { end: `${toDate}T23:59:59.999Z` } : {}),
   });
 }
 
