@@ -3,7 +3,7 @@ import { leaflet } from './leaflet.ts';
 
 const HELP =
   'Arrow keys move the map, plus and minus zoom. Every footprint is also a row of the results list; ' +
-  'an area can be typed instead of drawn.';
+  'what the map shows can be the area instead of a drawn one.';
 const MAX_ZOOM = 14;
 const START = { center: [35, 10] as [number, number], zoom: 2.5 };
 

@@ -2,6 +2,13 @@ import type { Geometry } from 'geojson';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 
+/** A box to bring into view, once for each new object. */
+export interface MapFocus {
+  bbox: Bbox;
+  /** Whether the map may go closer for it, or keeps its zoom unless the box is larger. */
+  mayZoomIn: boolean;
+}
+
 /** What the map tells its owner. */
 export interface MapEvents {
   /** The footprint under the pointer, the smallest of several; null when there is none. `count`: how many lie there. */

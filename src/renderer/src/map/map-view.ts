@@ -119,15 +119,15 @@ export class MapView {
     });
   }
 
-  /** Brings a box into view, with some room around it. */
-  fitTo([west, south, east, north]: Bbox): void {
+  /** Brings a box into view, with some room around it; going closer only when asked to. */
+  fitTo([west, south, east, north]: Bbox, { mayZoomIn }: { mayZoomIn: boolean }): void {
     const right = west > east ? east + 360 : east;
     this.#map.fitBounds(
       [
         [south, west],
         [north, right],
       ],
-      { padding: [48, 48], maxZoom: MAX_FIT_ZOOM },
+      { padding: [48, 48], maxZoom: mayZoomIn ? MAX_FIT_ZOOM : this.#map.getZoom() },
     );
   }
 

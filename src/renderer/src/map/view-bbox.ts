@@ -1,4 +1,4 @@
-import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
+import { bboxesIntersect, bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { MAX_LATITUDE, wrapLongitude } from './mercator.ts';
 
@@ -55,4 +55,10 @@ function smallestSpan(spans: [from: number, to: number][]): [west: number, east:
 /** The box of a row: its own, or else its footprint's. */
 export function boxOfRow({ bbox, footprint }: ItemRow): Bbox | null {
   return bbox ?? (footprint && bboxOfGeometry(footprint));
+}
+
+/** The box around rows when none of them is in view; null when one is, or none has a place. */
+export function boxOutOfView(rows: readonly ItemRow[], view: Bbox): Bbox | null {
+  const boxes = rows.map(boxOfRow).filter((box) => box !== null);
+  return boxes.some((box) => bboxesIntersect(box, view)) ? null : uniteBboxes(boxes);
 }

@@ -1,7 +1,9 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
+import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { boxOutOfView } from '../map/view-bbox.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
@@ -65,11 +67,14 @@ export class AppState {
     this.map.endDrawing();
     this.selection.clear();
     await this.search.run();
+    this.#bringIntoView(this.search.rows);
   }
 
   /** Opens an item in the place of the list. */
   openItem(ref: ItemRef): void {
     this.selection.open(ref);
+    const row = this.search.rows[this.selection.openedIndex];
+    if (row) this.#bringIntoView([row]);
     void this.item.load(ref);
   }
 
@@ -89,6 +94,13 @@ export class AppState {
       this.notices.show({ tone: 'bad', text: title, hint });
       return false;
     }
+  }
+
+  /** Results that lie elsewhere would look like none. Where one is in view, the map stays as the person left it. */
+  #bringIntoView(rows: readonly ItemRow[]): void {
+    const { view } = this.search;
+    const box = view && boxOutOfView(rows, view);
+    if (box) this.map.goTo(box);
   }
 
   async #learnHost(client: SwathClient): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Geometry } from 'geojson';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { DrawingShape } from '../map/drawing-tool.ts';
+import type { MapFocus } from '../map/map-events.ts';
 import type { SearchState } from './search-state.svelte.ts';
 
 /** Where the map begins: near enough that single footprints can be told apart. */
@@ -10,7 +11,7 @@ const firstView: Bbox = [-6, 41, 16, 53];
 export class MapState {
   readonly #search: SearchState;
   #drawing = $state.raw<DrawingShape | null>(null);
-  #focus = $state.raw<{ bbox: Bbox } | null>({ bbox: firstView });
+  #focus = $state.raw<MapFocus | null>({ bbox: firstView, mayZoomIn: true });
   #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
 
   /** The drawn area of the question; null when it is the view or everywhere. */
@@ -36,13 +37,18 @@ export class MapState {
   }
 
   /** The box to bring into view; a new object each time it is asked for. */
-  get focus(): { bbox: Bbox } | null {
+  get focus(): MapFocus | null {
     return this.#focus;
   }
 
-  /** Brings a box into view. */
+  /** Brings a box into view, closely. */
   focusOn(bbox: Bbox): void {
-    this.#focus = { bbox };
+    this.#focus = { bbox, mayZoomIn: true };
+  }
+
+  /** Goes to a box at the zoom there is: what lies around it says where it is. */
+  goTo(bbox: Bbox): void {
+    this.#focus = { bbox, mayZoomIn: false };
   }
 
   /** Begins to draw; null stops. */
