@@ -57,7 +57,7 @@ test('chosen assets arrive on disk as the catalog announced them', async ({ page
   await dialog.getByRole('button', { name: 'Home folder' }).click();
   await dialog.getByRole('button', { name: 'Field disk' }).click();
   await dialog.getByRole('textbox', { name: 'Name of a new folder' }).fill('from Swath');
-  await dialog.getByRole('button', { name: 'Make' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   const destination = join(running.homeDir, 'Field disk', 'from Swath');
   await expect(dialog.getByText(destination)).toBeVisible();
   await dialog.getByRole('button', { name: 'Use this folder' }).click();
@@ -98,7 +98,12 @@ test('a download can be paused, resumed and cancelled', async ({ page }) => {
   await expect(row).toContainText('Paused');
   await row.getByRole('button', { name: /^Resume/ }).click();
   await expect(row).not.toContainText('Paused');
+  await expect(row).toContainText(/B of /);
   await row.getByRole('button', { name: /^Cancel/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep downloading' }).click();
+  await expect(row).not.toContainText('Cancelled');
+  await row.getByRole('button', { name: /^Cancel/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and delete' }).click();
   await expect(row).toContainText('Cancelled');
 });
 

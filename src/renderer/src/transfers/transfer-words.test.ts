@@ -62,6 +62,7 @@ it.each([
   [{ totalBytes: null, receivedBytes: 0 }, 'size unknown', 0],
   [{ receivedBytes: 0 }, '85.2 MB', 0],
   [{ state: 'done', receivedBytes: 85_200_000 }, '85.2 MB', 1],
+  [{ state: 'cancelled' }, '85.2 MB', 0],
   [{ totalBytes: 0, receivedBytes: 0 }, '0 bytes', 1],
 ] as const)('shows size and progress of %j', (change, words, fraction) => {
   expect(describeSize(transfer(change))).toBe(words);

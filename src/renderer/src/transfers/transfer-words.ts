@@ -16,6 +16,7 @@ export interface TransferWords {
 /** `61.4 of 85.2 MB`, `12.0 MB of unknown`, `264 MB`. */
 export function describeSize({ receivedBytes, totalBytes, state }: Transfer): string {
   if (state === 'done') return formatBytes(receivedBytes);
+  if (state === 'cancelled') return totalBytes === null ? 'size unknown' : formatBytes(totalBytes);
   if (totalBytes === null)
     return receivedBytes === 0 ? 'size unknown' : `${formatBytes(receivedBytes)} so far`;
   if (receivedBytes === 0 || receivedBytes >= totalBytes) return formatBytes(totalBytes);
@@ -25,6 +26,8 @@ export function describeSize({ receivedBytes, totalBytes, state }: Transfer): st
 /** How far a transfer is, from 0 to 1; null when its size is unknown. */
 export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): number | null {
   if (state === 'done') return 1;
+  // Nothing of it is on disk any more.
+  if (state === 'cancelled') return 0;
   if (totalBytes === null) return receivedBytes === 0 ? 0 : null;
   return totalBytes === 0 ? 1 : receivedBytes / totalBytes;
 }
