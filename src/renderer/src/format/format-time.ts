@@ -33,6 +33,15 @@ export function formatLongDate(date: string): string {
   return `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`;
 }
 
+/** The days of a span in UTC, `1–31 October 2026`; null when an end can't be read. */
+export function formatLongSpan(start: string | null, end: string | null): string | null {
+  const [from, to] = [splitUtc(start)?.date, splitUtc(end)?.date];
+  if (from === undefined || to === undefined) return null;
+  if (from === to) return formatLongDate(from);
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${Number(from.slice(8))}–${formatLongDate(to)}`;
+  return `${formatLongDate(from)} – ${formatLongDate(to)}`;
+}
+
 /** `14:02 UTC`, with the date in front when it is not today's. */
 export function formatClock(timestamp: string, now: Date): string {
   const parts = splitUtc(timestamp);

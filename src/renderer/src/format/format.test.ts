@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes, formatRate } from './format-bytes.ts';
 import { formatPlural } from './format-number.ts';
 import { formatArea, formatPosition } from './format-place.ts';
-import { formatClock, formatDuration, formatLongUtc, splitUtc } from './format-time.ts';
+import { formatClock, formatDuration, formatLongSpan, formatLongUtc, splitUtc } from './format-time.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -30,6 +30,13 @@ describe('times', () => {
     expect(splitUtc('2026-07-14T12:40:31.123456+02:00')).toEqual({ date: '2026-07-14', time: '10:40:31Z' });
     expect(formatLongUtc('2026-07-04T10:40:31Z')).toBe('4 July 2026, 10:40:31 UTC');
   });
+
+  it.each([
+    ['2026-10-01T00:00:00Z', '2026-10-31T23:59:59.999Z', '1–31 October 2026'],
+    ['2026-10-01T00:00:00Z', '2026-10-01T23:59:59Z', '1 October 2026'],
+    ['2026-01-01T00:00:00Z', '2026-12-31T23:59:59Z', '1 January 2026 – 31 December 2026'],
+    ['2026-01-01T00:00:00Z', null, null],
+  ])('from %s to %s are %s', (start, end, words) => expect(formatLongSpan(start, end)).toBe(words));
 
   it('are null when they can’t be read', () => {
     expect(splitUtc('yesterday')).toBeNull();
