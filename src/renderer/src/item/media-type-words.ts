@@ -24,6 +24,7 @@ const words: readonly [pattern: RegExp, words: string][] = [
   [/^application\/(zip|x-zip)/, 'ZIP archive'],
   [/^application\/(gzip|x-gzip)/, 'gzip archive'],
   [/^application\/x-tar/, 'tar archive'],
+  [/^inode\/directory/, 'Folder'],
 ];
 
 /** A media type as people call it; an unknown one as it is, none as `Unknown type`. */
