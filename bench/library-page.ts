@@ -24,7 +24,9 @@ export const libraryPage: Bench = {
     const query = { bbox: [10, 10, 14, 14] as const, query: { 'eo:cloud_cover': { lt: 50 } } };
     return Promise.resolve({
       rounds: 30,
-      ours: () => void library.engine.search({ ...query, bbox: [...query.bbox] }, { limit: 100 }),
+      ours: async () => {
+        await library.engine.search({ ...query, bbox: [...query.bbox] }, { limit: 100 });
+      },
       reference: () => void scan(items, query.bbox),
       close: () => {
         library.close();

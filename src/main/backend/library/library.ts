@@ -24,16 +24,25 @@ export interface LibraryPage {
   next: PagePosition | null;
 }
 
-/** Asks the library with exactly the semantics of catalog-service.md §4.6. */
+/**
+ * Asks the library with exactly the semantics of catalog-service.md §4.6. Both methods let others have their turn while
+ * they look at many Items, and end with an AbortError when the signal aborts.
+ */
 export interface SearchEngine {
   /**
    * One page in the query's order (default: datetime descending, then id ascending). `fields` is not applied here.
    * @throws AppError `stac.query-rejected` for an operator or operand that the property's type doesn't take, or a
    *   sort field that isn't supported
    */
-  search(query: SearchQuery, page: { limit: number; after?: PagePosition | null }): LibraryPage;
+  search(
+    query: SearchQuery,
+    page: { limit: number; after?: PagePosition | null; signal?: AbortSignal | undefined },
+  ): Promise<LibraryPage>;
   /** How many Items match, or null when counting would look at more than `maxCandidates` of them one by one. */
-  count(query: SearchQuery, options: { maxCandidates: number }): number | null;
+  count(
+    query: SearchQuery,
+    options: { maxCandidates: number; signal?: AbortSignal | undefined },
+  ): Promise<number | null>;
 }
 
 /** A search that was made, to be found again. */

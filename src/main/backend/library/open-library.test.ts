@@ -43,13 +43,13 @@ describe('library', () => {
     reopened.close();
   });
 
-  it('replaces an item that is seen again', () => {
+  it('replaces an item that is seen again', async () => {
     const library = openLibrary({ filePath });
     library.saveItems([anItem({ bbox: [0, 0, 1, 1] })], 1);
     library.saveItems([anItem({ bbox: [50, 0, 51, 1] })], 2);
     expect(library.countItems()).toBe(1);
-    expect(library.engine.search({ bbox: [0, 0, 2, 2] }, { limit: 10 }).items).toEqual([]);
-    expect(library.engine.search({ bbox: [50, 0, 52, 2] }, { limit: 10 }).items).toHaveLength(1);
+    expect((await library.engine.search({ bbox: [0, 0, 2, 2] }, { limit: 10 })).items).toEqual([]);
+    expect((await library.engine.search({ bbox: [50, 0, 52, 2] }, { limit: 10 })).items).toHaveLength(1);
     library.close();
   });
 
@@ -57,14 +57,14 @@ describe('library', () => {
     ['south above north', [10, 10, -10, -10], [1, 2]],
     ['beyond the antimeridian in the east', [190, 1, -170, 3], [-175, 2]],
     ['beyond the antimeridian in the west', [170, 1, -190, 3], [175, 2]],
-  ])('takes an item whose box is odd, and those beside it: %s', (_name, bbox, [x = 0, y = 0]) => {
+  ])('takes an item whose box is odd, and those beside it: %s', async (_name, bbox, [x = 0, y = 0]) => {
     const library = openLibrary({ filePath });
     const geometry = { type: 'Point', coordinates: [1, 2] };
     const other = { ...anItem(), ref: { ...ref, itemId: 'other' } };
     library.saveItems([anItem({ bbox, geometry }), other], 1);
     expect(library.countItems()).toBe(2);
     const around: Bbox = [x - 1, y - 1, x + 1, y + 1];
-    expect(library.engine.search({ bbox: [...around] }, { limit: 10 }).items).toHaveLength(1);
+    expect((await library.engine.search({ bbox: [...around] }, { limit: 10 })).items).toHaveLength(1);
     library.close();
   });
 
