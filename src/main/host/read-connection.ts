@@ -1,3 +1,4 @@
+import { isLoopback } from '#shared/connection/is-loopback.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { createBackend } from '../backend/backend.ts';
 
@@ -19,7 +20,17 @@ export function readConnection(options: ConnectionOptions, env: NodeJS.ProcessEn
     return { kind: 'demo', ...(options.demoItems === undefined ? {} : { itemCount: options.demoItems }) };
   }
   const baseUrl = checkBaseUrl(options.baseUrl);
-  return { kind: 'remote', baseUrl, token: checkToken(options.token ?? env['SWATH_TOKEN'] ?? '') };
+  const token = checkToken(options.token ?? env['SWATH_TOKEN'] ?? '');
+  if (token !== null && isReadableOnTheWay(baseUrl) && env['SWATH_INSECURE_HTTP'] !== '1') {
+    const why = 'over http anyone on the way can read the token; use https, or set SWATH_INSECURE_HTTP=1';
+    throw invalid('base-url', why);
+  }
+  return { kind: 'remote', baseUrl, token };
+}
+
+function isReadableOnTheWay(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 function checkBaseUrl(baseUrl: string): string {

@@ -1,3 +1,4 @@
+import { isLoopback } from '#shared/connection/is-loopback.ts';
 import { downloadHref, type Asset } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
@@ -86,8 +87,4 @@ function itemAddress(item: StacItem, place: CatalogPlace): string {
   const asked = `${place.baseUrl}/${inCollection}items/${encodeURIComponent(id)}`;
   const self = findLink(item['links'], 'self')?.href;
   return (self === undefined ? null : resolveHref(self, asked)) ?? asked;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
