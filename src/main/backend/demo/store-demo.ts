@@ -39,6 +39,7 @@ export async function openDemoLibrary(options: DemoStoreOptions): Promise<Librar
   if (!(await exists(filePath))) {
     await mkdir(dataDir, { recursive: true });
     await removeLeftOvers(dataDir, fileName);
+    await removeOldVersions(dataDir);
     // Two starts at once make one each; the later rename replaces the same content.
     const makingPath = join(dataDir, `${fileName}.making-${process.pid}-${randomBytes(4).toString('hex')}`);
     try {
@@ -90,6 +91,14 @@ async function removeLeftOvers(dataDir: string, fileName: string): Promise<void>
   for (const name of await readdir(dataDir)) {
     const owner = making.exec(name)?.[1];
     if (owner !== undefined && !isRunning(Number(owner))) await rm(join(dataDir, name), { force: true });
+  }
+}
+
+/** Catalogs that an earlier version generated: nothing reads them any more. */
+async function removeOldVersions(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const old = /^demo-\d+-\d+-v(\d+)\.sqlite(?:-wal|-shm)?$/.exec(name)?.[1];
+    if (old !== undefined && Number(old) < version) await rm(join(dataDir, name), { force: true });
   }
 }
 

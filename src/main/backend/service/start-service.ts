@@ -71,13 +71,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     description: options.description ?? 'Satellite imagery served from a local library.',
   };
 
-  const catalog = await createCatalogServer(context, { token, maxConcurrent: options.maxConcurrent ?? 30 });
-  try {
-    addresses.catalogOrigin = await catalog.listen({ host, port: options.port ?? 0 });
-  } catch (error) {
+  const serveCatalog = async () => {
+    const server = await createCatalogServer(context, { token, maxConcurrent: options.maxConcurrent ?? 30 });
+    addresses.catalogOrigin = await server.listen({ host, port: options.port ?? 0 });
+    return server;
+  };
+  const catalog = await serveCatalog().catch(async (error: unknown) => {
     await closeServer(store);
     throw error;
-  }
+  });
   return {
     baseUrl: context.baseUrl(),
     assetUrl: context.assetUrl(),
