@@ -104,3 +104,20 @@ async function expectNoViolations(page: Page, view: string): Promise<void> {
   }));
   expect(found, view).toEqual([]);
 }
+
+test('forced colours leave land, sea and footprints apart', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const swath = new SearchWindow(page);
+  await swath.open();
+  const countColours = (): Promise<number> =>
+    page
+      .locator('canvas.map-canvas')
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+          data: [],
+        };
+        return new Set(new Uint32Array(Uint8ClampedArray.from(data).buffer)).size;
+      });
+  await expect.poll(countColours).toBeGreaterThan(8);
+});

@@ -24,6 +24,8 @@ export function readMapTheme(element: HTMLElement): MapTheme {
     if (known !== undefined) return known;
     const probe = document.createElement('span');
     probe.style.color = colour;
+    // Forced to the system's one text colour, land, sea and footprints would be one white surface.
+    probe.style.setProperty('forced-color-adjust', 'none');
     element.append(probe);
     const plain = getComputedStyle(probe).color;
     probe.remove();
