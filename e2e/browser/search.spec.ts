@@ -159,6 +159,31 @@ test.describe('map and list', () => {
     await expect(chosen.locator('[title]').first()).toHaveAttribute('title', tip);
   });
 
+  test('results that lie elsewhere are brought into view', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const swath = new SearchWindow(page);
+    await swath.open();
+    const box = await swath.map.boundingBox();
+    if (!box) throw new Error('The map has no place');
+    for (let drag = 0; drag < 2; drag++) {
+      await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.up();
+    }
+    const readView = async (): Promise<unknown> => {
+      await page.getByRole('radio', { name: 'View' }).click();
+      const request = await swath.readRequest();
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
+      return request;
+    };
+    const ocean = await readView();
+    const [, , east = 0] = (ocean as { bbox: number[] }).bbox;
+    expect(east).toBeLessThan(-10);
+    await swath.search();
+    await expect.poll(readView).not.toEqual(ocean);
+  });
+
   test('an area drawn on the map limits the search', async ({ page }) => {
     const swath = new SearchWindow(page);
     await swath.open();
