@@ -28,6 +28,8 @@ interface OpenSearch {
   lastTurn: Promise<unknown>;
 }
 
+const noPage: Pick<ItemPage, 'items' | 'skipped' | 'matched'> = { items: [], skipped: [], matched: null };
+
 /** Handlers of `search`. What comes is in the library, if that has room for it, before it is in the window. */
 export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['search'] {
   const { connection, ports } = parts;
@@ -35,19 +37,19 @@ export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['sea
 
   const answerNext = (searchId: string, search: OpenSearch, signal: AbortSignal) => {
     const turn = search.lastTurn.then(async () => {
-      const page = await connection.ask(() => search.pages.next({ signal }));
+      // A page that was announced may turn out not to be there; then at least the record is known to be whole.
+      const page = (await connection.ask(() => search.pages.next({ signal }))) ?? noPage;
       const fetchedAtMs = ports.clock.now();
-      if (page) {
-        search.hasGap ||= page.skipped.length > 0;
-        const isKept = await tryToKeep(ports.logger, () => keepPage(parts, search, { page, fetchedAtMs }));
-        search.hasGap ||= !isKept;
-      }
+      search.hasGap ||= page.skipped.length > 0;
+      const isKept = await tryToKeep(ports.logger, () => keepPage(parts, search, { page, fetchedAtMs }));
+      search.hasGap ||= !isKept;
       return {
         searchId,
-        rows: (page?.items ?? []).map(toItemRow),
-        matched: page?.matched ?? null,
+        rows: page.items.map(toItemRow),
+        matched: page.matched,
         hasMore: search.pages.hasMore,
-        skipped: page?.skipped ?? [],
+        isIncomplete: search.pages.isIncomplete,
+        skipped: page.skipped,
         asOf: toTimestamp(fetchedAtMs),
       };
     });
@@ -80,7 +82,7 @@ export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['sea
 async function keepPage(
   { library }: ApiParts,
   search: OpenSearch,
-  { page, fetchedAtMs }: { page: ItemPage; fetchedAtMs: number },
+  { page, fetchedAtMs }: { page: typeof noPage; fetchedAtMs: number },
 ): Promise<void> {
   // Items cut down by `fields` must not take the place of whole ones.
   if (search.query.fields) return;

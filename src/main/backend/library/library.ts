@@ -76,7 +76,7 @@ export interface Library {
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
   /** Begins the record of a search; returns its number. Items that aren't in the library are passed over. */
   saveSearch(search: KeptSearch, fetchedAtMs: number): number;
-  /** Adds a further page to that record. */
+  /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
   extendSearch(searchNumber: number, page: Omit<KeptSearch, 'query'>): void;
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;

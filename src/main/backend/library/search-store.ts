@@ -17,7 +17,9 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       `INSERT INTO search (query_key, query, matched, is_complete, fetched_at_ms) VALUES (?, ?, ?, ?, ?) RETURNING number`,
     )
     .pluck();
-  const update = database.prepare('UPDATE search SET matched = ?, is_complete = ? WHERE number = ?');
+  const update = database.prepare(
+    'UPDATE search SET matched = coalesce(?, matched), is_complete = ? WHERE number = ?',
+  );
   const nextPosition = database
     .prepare<[number], number>(
       'SELECT coalesce(max(position) + 1, 0) FROM search_item WHERE search_number = ?',

@@ -1,10 +1,13 @@
+import type { ViewName } from './app-state.svelte.ts';
+
 /** A short message over the window that goes by itself. */
 export interface AppNotice {
   noticeId: number;
   tone: 'info' | 'ok' | 'bad';
   text: string;
   hint: string;
-  action: { label: string; run: () => void } | null;
+  /** The way to the view that shows more; there, the message has nothing to add. */
+  action: { label: string; view: ViewName } | null;
 }
 
 /** What a notice says; the rest has defaults. */

@@ -18,6 +18,8 @@ export interface SearchResult {
   /** The catalog's total, often an estimate; null when it doesn't say. */
   matched: number | null;
   hasMore: boolean;
+  /** Whether items may be missing because the catalog's pages led in a circle. */
+  isIncomplete: boolean;
   skippedReasons: readonly string[];
   asOf: string;
 }

@@ -26,7 +26,16 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
     assetCount: 0,
     hasThumbnail: false,
   }));
-  return { searchId, rows, matched: null, hasMore: true, skipped: [], asOf: '2026-07-14T12:00:00Z', ...rest };
+  return {
+    searchId,
+    rows,
+    matched: null,
+    hasMore: true,
+    isIncomplete: false,
+    skipped: [],
+    asOf: '2026-07-14T12:00:00Z',
+    ...rest,
+  };
 }
 
 async function open(handlers: SearchHandlers): Promise<SearchState> {
