@@ -159,6 +159,25 @@ test.describe('map and list', () => {
     await expect(chosen.locator('[title]').first()).toHaveAttribute('title', tip);
   });
 
+  test('what is said of the place under the pointer goes when the map moves on', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.chooseCollections('Sentinel-2');
+    await swath.search();
+    await swath.rows.nth(3).click();
+    await page.getByRole('button', { name: 'Show on the map' }).click();
+    const box = await swath.map.boundingBox();
+    if (!box) throw new Error('The map has no place');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    const tip = page.locator('.tip .id');
+    await expect(tip).toBeVisible();
+    await swath.map.focus();
+    await expect(async () => {
+      await page.keyboard.press('ArrowRight');
+      await expect(tip).toBeHidden({ timeout: 300 });
+    }).toPass();
+  });
+
   test('results that lie elsewhere are brought into view', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const swath = new SearchWindow(page);
