@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createBackend, openLog } from '../backend/backend.ts';
 import { systemClock, type Ports } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
+import { logCrashes } from '../host/log-crashes.ts';
 import { findRendererDir } from '../host/app-root.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { findUserFolders } from '../host/user-folders.ts';
@@ -23,6 +24,7 @@ export type BrowserShell = Pick<BrowserServer, 'close'>;
 export async function runBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const { port, announce } = options;
   const ports = createPorts(options.dataDir);
+  logCrashes(ports.logger);
   const backend = createBackend({ ports, connection: options.connection });
   try {
     const server = await startBrowserServer({ backend, rendererDir: findRendererDir(), port, announce });

@@ -4,6 +4,7 @@ import { app, dialog, Menu, protocol, session, shell, type BrowserWindow } from 
 import { createBackend, openLog, type Backend } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
 import { findRendererDir } from '../host/app-root.ts';
+import { logCrashes } from '../host/log-crashes.ts';
 import { readConnection } from '../host/read-connection.ts';
 import type { UserFolders } from '../host/user-folders.ts';
 import { appScheme } from './app-url.ts';
@@ -46,6 +47,7 @@ export function prepareElectron({ dataDir }: UserFolders): boolean {
 export function runElectronShell(options: ElectronShellOptions): void {
   const isDevelopment = !app.isPackaged;
   const logger = openLog(join(options.folders.dataDir, 'swath.log'), { clock: systemClock });
+  logCrashes(logger);
   let window: BrowserWindow | null = null;
   const backend = createElectronBackend(options, { logger, currentWindow: () => window });
   const open = (): void => {
