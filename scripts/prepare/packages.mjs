@@ -8,11 +8,13 @@ import { run } from './run.mjs';
 export async function ensurePackages() {
   if (isInstalled() && findNode() !== undefined) return;
   say('Installing npm packages from package-lock.json …');
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Without install scripts: from a lock file, npm takes better-sqlite3 for a package to compile (the lock file doesn't
+  // hold its `gypfile: false`), which needs a compiler and headers from the network. What it ships is used instead.
+  await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   if (findNode() === undefined) await fetchNode();
 }
 
-/** Where install scripts are switched off, the `node` package has not fetched its binary. */
+/** Runs the one install script that is needed: it fetches the binary of the `node` package. */
 async function fetchNode() {
   const cwd = packageFile('node');
   const { code } = await run(process.execPath, ['installArchSpecificPackage.js'], { cwd, output: 'quiet' });
