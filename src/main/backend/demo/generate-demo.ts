@@ -1,5 +1,5 @@
 import type { StacCollection } from '#shared/stac/collection.ts';
-import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { timeOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { demoCollections } from './collections/catalog.ts';
 import { sentinel1 } from './collections/sentinel-1.ts';
 import { hashText } from './random.ts';
@@ -23,28 +23,23 @@ function* makeItems(seed: number, itemCount: number): Generator<IdentifiedItem> 
   for (const { sensor, ...wish } of wishes(seed)) {
     const room = itemCount - made;
     if (room <= 0) return;
+    const optical = sensor.take({ ...wish, room });
     // In the polar night, and before a satellite flew, radar stands in, so that no place goes without.
-    const [first, ...rest] =
-      pickNew(sensor.take({ ...wish, room })) ?? pickNew(sentinel1.take({ ...wish, room })) ?? [];
+    const [first, ...rest] = optical.length > 0 ? optical : sentinel1.take({ ...wish, room });
     if (first === undefined) continue;
+    const scene = identifyScene(first);
+    // A second wish may come upon a scene that was made before: no satellite takes one twice.
+    if (known.has(scene)) continue;
+    known.add(scene);
     yield first;
     yield* rest;
     made += 1 + rest.length;
   }
-
-  /** Null when there is nothing, or the first item was made before: a second wish may come upon the same scene. */
-  function pickNew(items: readonly IdentifiedItem[]): readonly IdentifiedItem[] | null {
-    const [first] = items;
-    if (first === undefined) return null;
-    const key = identify(first);
-    if (known.has(key)) return null;
-    known.add(key);
-    return items;
-  }
 }
 
-/** 53 bits of an item's identity: a number in a set costs a tenth of a text. */
-function identify({ ref }: IdentifiedItem): number {
-  const text = `${ref.collectionId}/${ref.itemId}`;
+/** 53 bits of what makes a scene, its place and its minute: a number in a set costs a tenth of a text. */
+function identifyScene({ ref, item }: IdentifiedItem): number {
+  const { datetimeMicros } = timeOf(item);
+  const text = JSON.stringify([ref.collectionId, item['bbox'], Math.floor((datetimeMicros ?? 0) / 60e6)]);
   return hashText(text) * 2 ** 21 + (hashText(text, 1) >>> 11);
 }

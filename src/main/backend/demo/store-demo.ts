@@ -10,7 +10,7 @@ import { queryablesOf } from './collections/catalog.ts';
 import { generateDemo } from './generate-demo.ts';
 
 /** Goes up with every change to what is generated, so that an older file is not taken for it. */
-const version = 2;
+const version = 3;
 const pageItems = 50;
 
 /** Which catalog, and where it is kept. */
