@@ -21,6 +21,8 @@ async function fetchNode() {
   if (code !== 0 || findNode() === undefined) {
     throw new Error('Node 24 could not be installed. Install Node 24 yourself and try again.');
   }
+  // npm links commands whose file is there: only now is it, and npm's scripts find it first.
+  await npm(['rebuild', 'node', '--ignore-scripts', '--loglevel=error']);
 }
 
 /** @param {string[]} args */
