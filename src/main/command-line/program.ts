@@ -21,7 +21,10 @@ export function createProgram(context: CommandContext): Command {
       "where Swath keeps its files (default: the platform's folder for user data)",
     )
     .option('--base-url <url>', 'the catalog (default: the demo catalog, started for the command)')
-    .option('--token <token>', 'access token of the catalog; better given in the environment as SWATH_TOKEN')
+    .option(
+      '--token <token>',
+      'access token of the catalog; better given in the environment as SWATH_TOKEN. Over plain http it goes to this computer only, unless SWATH_INSECURE_HTTP=1',
+    )
     .option('--json', 'results, summaries and errors as JSON')
     .addHelpText('afterAll', exitCodesHelp)
     .configureHelp({ showGlobalOptions: true })
