@@ -9,7 +9,7 @@ import { connectCatalog, type ConnectOptions } from './connection/connect-catalo
 import { describeChoice, keyOfChoice, type ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnection, type CatalogAccess, type Connection } from './connection/connection.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
-import { startDemo } from './demo/start-demo.ts';
+import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
@@ -102,8 +102,11 @@ export function openCommandQueue(options: {
 }
 
 /** Serves the demo catalog for others. */
-export function serveDemo(options: Parameters<typeof startDemo>[0]): ReturnType<typeof startDemo> {
-  return startDemo(options);
+export async function serveDemo(
+  options: Parameters<typeof startDemo>[0],
+): Promise<Awaited<ReturnType<typeof startDemo>>> {
+  const demo = await import('./demo/start-demo.ts');
+  return demo.startDemo(options);
 }
 
 /** A log in a file: JSON lines, limited in size, without secrets. */

@@ -1,5 +1,4 @@
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
-import { startDemo } from '../demo/start-demo.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -38,11 +37,13 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
   };
 }
 
-function startDemoCatalog(
+// Loaded only where it is the catalog: its coastlines alone are as large as the rest of the program.
+async function startDemoCatalog(
   choice: Extract<ConnectionChoice, { kind: 'demo' }>,
   { dataDir, clock, signal }: ConnectOptions,
 ) {
   const { itemCount, seed } = choice;
+  const { startDemo } = await import('../demo/start-demo.ts');
   return startDemo({
     dataDir,
     port: 0,
