@@ -18,8 +18,6 @@ export interface ItemPage {
   skipped: { reason: string }[];
   /** `numberMatched` or `context.matched`; a hint, often an estimate, often absent. */
   matched: number | null;
-  /** The answer as it came. */
-  raw: JsonObject;
 }
 
 /** Pages of one search or item list, each asked for when it is wanted. */

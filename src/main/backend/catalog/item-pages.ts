@@ -55,7 +55,7 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       upcoming = null;
       if (!isFirst) return null;
     }
-    return { ...page, matched: readMatched(raw), raw };
+    return { ...page, matched: readMatched(raw) };
   }
 
   function wasAsked(request: PageRequest | AppError | null): boolean {

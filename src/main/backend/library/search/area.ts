@@ -3,13 +3,14 @@ import type { Geometry } from 'geojson';
 import { bboxOfGeometry, splitAtAntimeridian, toBbox, type Bbox } from '#shared/stac/bbox.ts';
 import { footprintOf } from '#shared/stac/item.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
-import { never, type ItemTest, type SqlCondition } from './condition.ts';
+import type { ItemTest, SqlCondition } from './condition.ts';
 
 /** More parts than this are searched by the one box around them all. */
 const maxBoxes = 16;
 
 /** The spatial part of a query: boxes that find candidates fast, and what decides for good. */
 export interface Area {
+  /** None for a geometry without positions, which nothing can touch. */
   boxes: readonly Bbox[];
   /** Exact for `bbox`; for `intersects` a prefilter before `test`. */
   condition: SqlCondition;
@@ -32,7 +33,7 @@ export function readArea(query: SearchQuery): Area | null {
   const boxes = boxesOf(geometry);
   return {
     boxes,
-    condition: boxes.length === 0 ? never : touchesAny(boxes),
+    condition: touchesAny(boxes),
     test: createIntersectionTest(geometry),
   };
 }

@@ -117,8 +117,8 @@ export class Candidates {
 }
 
 // Few ids are found by their index; one collection has an index in the default order; else the order's own index leads.
-function chooseIndex({ conditions, order, hasOneCollection }: CompiledQuery): string {
-  if (conditions.some(({ sql }) => sql.startsWith('item.id IN'))) return ' INDEXED BY item_by_id';
+function chooseIndex({ hasIds, order, hasOneCollection }: CompiledQuery): string {
+  if (hasIds) return ' INDEXED BY item_by_id';
   if (order.column === 'item.cloud_cover') return ' INDEXED BY item_by_cloud_cover';
   return hasOneCollection ? ' INDEXED BY item_by_collection_time' : ' INDEXED BY item_by_time';
 }

@@ -1,7 +1,7 @@
 import { parseDatetimeInterval } from '#shared/stac/datetime-interval.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { readArea, type Area } from './area.ts';
-import { never, type ItemTest, type SqlCondition } from './condition.ts';
+import type { ItemTest, SqlCondition } from './condition.ts';
 import { readPropertyQuery, type QueryablesOf } from './property-conditions.ts';
 import { readSortOrder, sortConditions, type SortOrder } from './sort-order.ts';
 
@@ -11,6 +11,13 @@ export interface CompiledQuery {
   tests: ItemTest[];
   area: Area | null;
   order: SortOrder;
+  /**
+   * Whether no Item can match. Then nothing is asked: SQLite's planner finds no use for an index it is told to use
+   * where a condition is always false.
+   */
+  isImpossible: boolean;
+  /** Whether ids are named, so that their index leads. */
+  hasIds: boolean;
   /** Whether all matching Items are in one collection, so that its own index leads. */
   hasOneCollection: boolean;
 }
@@ -27,7 +34,8 @@ interface LibraryFacts {
 export function compileQuery(query: SearchQuery, { collections, queryablesOf }: LibraryFacts): CompiledQuery {
   const order = readSortOrder(query.sortby);
   const area = readArea(query);
-  const asked = collections.filter(({ id }) => !query.collections?.length || query.collections.includes(id));
+  const named = isGiven(query.collections) ? new Set(query.collections) : null;
+  const asked = collections.filter(({ id }) => named === null || named.has(id));
   const askedIds = asked.map(({ id }) => id);
   const properties = readPropertyQuery(query.query ?? {}, askedIds, queryablesOf);
   const answering = asked.filter(({ id }) => properties.collectionIds.includes(id));
@@ -35,6 +43,8 @@ export function compileQuery(query: SearchQuery, { collections, queryablesOf }: 
   return {
     order,
     area,
+    isImpossible: (answering.length === 0 && !isEveryCollection) || area?.boxes.length === 0,
+    hasIds: isGiven(query.ids),
     hasOneCollection: answering.length === 1 && !isEveryCollection,
     conditions: [
       ...(isEveryCollection ? [] : [inCollections(answering.map(({ pk }) => pk))]),
@@ -49,13 +59,17 @@ export function compileQuery(query: SearchQuery, { collections, queryablesOf }: 
 
 function identityAndTime(query: SearchQuery): SqlCondition[] {
   return [
-    ...(query.ids?.length ? [withIds(query.ids)] : []),
+    ...(isGiven(query.ids) ? [withIds(query.ids)] : []),
     ...(query.datetime === undefined ? [] : [within(query.datetime)]),
   ];
 }
 
+// An empty list restricts nothing.
+function isGiven(list: readonly string[] | undefined): list is readonly string[] {
+  return list !== undefined && list.length > 0;
+}
+
 function inCollections(pks: readonly number[]): SqlCondition {
-  if (pks.length === 0) return never;
   return { sql: `item.collection_pk IN (${pks.map(() => '?').join(', ')})`, parameters: pks };
 }
 

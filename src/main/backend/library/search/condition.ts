@@ -8,6 +8,3 @@ export interface SqlCondition {
 
 /** What can't be said in SQL: asked of each candidate's JSON. */
 export type ItemTest = (collectionPk: number, item: StacItem) => boolean;
-
-/** A condition that no Item meets: the engine answers without asking SQLite, whose planner then finds no use for an index it is told to use. */
-export const never: SqlCondition = { sql: '0', parameters: [] };

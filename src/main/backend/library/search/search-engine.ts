@@ -4,7 +4,6 @@ import type { CollectionKeys } from '../collection-keys.ts';
 import type { LibraryPage, PagePosition, SearchEngine } from '../library.ts';
 import { Candidates } from './candidates.ts';
 import { compileQuery, type CompiledQuery } from './compile-query.ts';
-import { never } from './condition.ts';
 import type { QueryablesOf } from './property-conditions.ts';
 
 interface EngineParts {
@@ -22,7 +21,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
   return {
     async search(query, { limit, after = null, signal }) {
       const compiled = compile(query);
-      if (compiled.conditions.includes(never)) return { items: [], next: null };
+      if (compiled.isImpossible) return { items: [], next: null };
       const page: LibraryPage = { items: [], next: null };
       let last: PagePosition | null = null;
       // One more than the page holds tells whether there is another page.
@@ -40,7 +39,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
 
     async count(query, { maxCandidates, signal }) {
       const compiled = compile(query);
-      if (compiled.conditions.includes(never)) return 0;
+      if (compiled.isImpossible) return 0;
       const candidateCount = candidates.count(compiled);
       if (compiled.tests.length === 0) return candidateCount;
       if (candidateCount > maxCandidates) return null;
