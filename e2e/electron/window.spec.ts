@@ -59,6 +59,7 @@ test.describe('in Electron', () => {
     await window.evaluate(() => {
       location.href = 'https://example.com/';
     });
+    await expect(window.waitForURL('https://example.com/', { timeout: 2000 })).rejects.toThrow(/Timeout/);
     expect(await window.evaluate(() => globalThis.open('file:///etc/passwd') === null)).toBe(true);
     expect(window.url()).toMatch(/^app:\/\/bundle\//);
     expect(app.windows()).toHaveLength(1);

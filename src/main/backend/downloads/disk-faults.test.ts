@@ -35,18 +35,21 @@ function open(changes: Partial<TestAsset> = {}): void {
   harness = createHarness({ B04: { ...asset, ...changes } });
 }
 
+/** A transfer of which 2 MB came before it was paused; its next request is answered whole. */
+async function pauseHalfWay(): Promise<{ downloadId: number; transferId: number }> {
+  open();
+  server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
+  const downloadId = await harness.start(['B04']);
+  const { transferId } = await harness.until(downloadId, ({ receivedBytes }) => receivedBytes === 2_000_000);
+  await harness.downloads.pause(transferId);
+  return { downloadId, transferId };
+}
+
 const ranges = () => server.requests.map(({ headers }) => headers.range ?? null);
 
 describe('the disk', () => {
   it('may lose what was never synced', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
+    const { downloadId, transferId } = await pauseHalfWay();
     truncateSync(join(harness.destination, `${filePath}.${transferId}.part`), 700_000);
     await harness.downloads.resume(transferId);
     expect((await harness.finish(downloadId))[0]?.state).toBe('done');
@@ -71,14 +74,7 @@ describe('the disk', () => {
   });
 
   it('may lose the part file', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
+    const { downloadId, transferId } = await pauseHalfWay();
     rmSync(join(harness.destination, 's2'), { recursive: true });
     await harness.downloads.resume(transferId);
     expect((await harness.finish(downloadId))[0]?.state).toBe('done');
@@ -113,14 +109,7 @@ describe('the disk', () => {
   });
 
   it('may hold something else where the part file was', async () => {
-    open();
-    server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await harness.downloads.pause(transferId);
+    const { downloadId, transferId } = await pauseHalfWay();
     const partPath = join(harness.destination, `${filePath}.${transferId}.part`);
     rmSync(partPath);
     mkdirSync(partPath);
