@@ -100,7 +100,12 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
 
     it('streams a snapshot and then the changes, until told to stop', async () => {
       const seen: number[] = [];
-      const stop = client.math.count({ from: 7 }, { onEvent: ({ count }) => seen.push(count) });
+      const numbers: number[] = [];
+      const onEvent = ({ count }: { count: number }, sequence: number): void => {
+        seen.push(count);
+        numbers.push(sequence);
+      };
+      const stop = client.math.count({ from: 7 }, { onEvent });
       await vi.waitFor(() => expect(seen).toEqual([7]));
       for (const counter of record.counters) [8, 9].forEach(counter);
       await vi.waitFor(() => expect(seen).toEqual([7, 8, 9]));
@@ -108,6 +113,7 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
       await vi.waitFor(() => expect(record.counters.size).toBe(0));
       await client.math.double({ number: 1 });
       expect(seen).toEqual([7, 8, 9]);
+      expect(numbers).toEqual([0, 1, 2]);
     });
 
     it('ends a stream whose event breaks the contract, and only that one', async () => {

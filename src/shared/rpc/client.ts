@@ -1,14 +1,22 @@
 import { AppError } from '../errors/app-error.ts';
 import type { CallOptions, Client, Contract, Procedure, StreamListener } from './define-contract.ts';
 import type { Pipe } from './pipe.ts';
-import { decodeMessage, protocolVersion, serverMessageSchema, type ClientMessage } from './wire-message.ts';
+import {
+  decodeMessage,
+  protocolVersion,
+  serverMessageSchema,
+  type ClientMessage,
+  type ServerMessage,
+} from './wire-message.ts';
 
 interface Pending {
   procedure: Procedure;
   onResult(output: unknown): void;
-  onEvent(event: unknown): void;
+  onEvent(event: unknown, sequence: number): void;
   onError(error: AppError): void;
 }
+
+type StreamEvent = Extract<ServerMessage, { type: 'event' }>;
 
 interface Call {
   path: string;
@@ -86,7 +94,7 @@ class PendingCalls {
     const id = this.#open(path, input, {
       procedure,
       onResult: () => undefined,
-      onEvent: (event) => listener.onEvent(event),
+      onEvent: (event, sequence) => listener.onEvent(event, sequence),
       onError: (error) => listener.onError?.(error),
     });
     return () => {
@@ -124,7 +132,7 @@ class PendingCalls {
     // Answers to calls that were cancelled meanwhile are dropped here.
     if (!pending) return;
     if (message.type === 'event') {
-      this.#take(message.id, pending, message.event);
+      this.#take(pending, message);
       return;
     }
     this.#pending.delete(message.id);
@@ -132,10 +140,10 @@ class PendingCalls {
     else this.#finish(pending, message.output);
   }
 
-  #take(id: number, pending: Pending, event: unknown): void {
+  #take(pending: Pending, { id, event, sequence }: StreamEvent): void {
     const checked = this.#tryCheck(pending.procedure, event);
     if (checked) {
-      pending.onEvent(checked.value);
+      pending.onEvent(checked.value, sequence);
       return;
     }
     this.#pending.delete(id);

@@ -81,7 +81,8 @@ export interface CallOptions {
 
 /** Receives a subscription's events, and its end when that was not asked for. */
 export interface StreamListener<Event> {
-  onEvent(event: Event): void;
+  /** `sequence` counts from 0, which is the snapshot. */
+  onEvent(event: Event, sequence: number): void;
   onError?(error: unknown): void;
 }
 

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
+import { isSettled, type LinkMode, type Transfer } from '#shared/transfer/transfer.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
@@ -27,9 +27,7 @@ export class TransfersState {
   /** Transfers that work now. */
   readonly active = $derived(this.all.filter(({ state }) => activeStates.includes(state)));
   /** Transfers that are not at their end: working, queued or waiting. */
-  readonly unfinished = $derived(
-    this.all.filter(({ state }) => activeStates.includes(state) || state === 'queued' || state === 'waiting'),
-  );
+  readonly unfinished = $derived(this.all.filter(({ state }) => !isSettled(state)));
   readonly totalBytesPerSecond = $derived(
     this.active.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0),
   );
@@ -37,16 +35,7 @@ export class TransfersState {
   constructor(session: Session) {
     this.#session = session;
     session.onOpen((client) => {
-      let isSnapshot = true;
-      client.downloads.watch(
-        {},
-        {
-          onEvent: (event) => {
-            this.#take(event, isSnapshot);
-            isSnapshot = false;
-          },
-        },
-      );
+      client.downloads.watch({}, { onEvent: (event, sequence) => this.#take(event, sequence === 0) });
     });
   }
 
