@@ -60,7 +60,11 @@ export function createBackend(options: BackendOptions): Backend {
   const downloads = openQueue({ key, ports, connection, library, settings });
   const stopFollowing = followSettings({ settings, connection, downloads });
   const folders = createFolderAccess({ ports, settings });
-  const api = createApi({ ports, connection, library, downloads, settings, folders });
+  const catalogs = {
+    current: { id: key, connection, library },
+    onChange: connection.onChange.bind(connection),
+  };
+  const api = createApi({ ports, catalogs, downloads, settings, folders });
   const thumbnails = createThumbnails({ connection, library, clock: ports.clock, logger: ports.logger });
   return {
     router: createRouter(contract, api, {

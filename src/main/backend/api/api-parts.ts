@@ -1,15 +1,13 @@
-import type { Connection } from '../connection/connection.ts';
+import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
-import type { Library } from '../library/library.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 
 /** What the handlers of the contract work with. */
 export interface ApiParts {
   ports: Ports;
-  connection: Connection;
-  library: Library;
+  catalogs: Catalogs;
   downloads: Downloads;
   settings: SettingsHolder;
   folders: FolderAccess;

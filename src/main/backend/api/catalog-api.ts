@@ -8,19 +8,18 @@ import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 
 /** Handlers of `catalog`. Where the catalog can't be reached, the library's copy answers, with its date. */
 export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['catalog'] {
-  const { library } = parts;
   return {
     collections: async (_input, { signal }) => {
       const kept = await answerOrKept(
         () => fetchCollections(parts, signal),
-        () => library.collections(),
+        () => parts.catalogs.current.library.collections(),
       );
       return { collections: kept.value.map(toSummary), asOf: toTimestamp(kept.fetchedAtMs) };
     },
     queryables: async ({ collectionIds }, { signal }) => {
       const kept = await answerOrKept(
         () => fetchQueryables(parts, collectionIds, signal),
-        () => library.queryables(collectionIds),
+        () => parts.catalogs.current.library.queryables(collectionIds),
       );
       const queryables = readQueryables(kept.value).map((one) => ({
         ...one,
@@ -32,9 +31,10 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
 }
 
 async function fetchCollections(
-  { connection, library, ports }: ApiParts,
+  { catalogs, ports }: ApiParts,
   signal: AbortSignal,
 ): Promise<Kept<StacCollection[]>> {
+  const { connection, library } = catalogs.current;
   const value = await connection.ask((catalog) => catalog.collections({ signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveCollections(value, fetchedAtMs));
@@ -42,10 +42,11 @@ async function fetchCollections(
 }
 
 async function fetchQueryables(
-  { connection, library, ports }: ApiParts,
+  { catalogs, ports }: ApiParts,
   collectionIds: readonly string[],
   signal: AbortSignal,
 ): Promise<Kept<Record<string, unknown>>> {
+  const { connection, library } = catalogs.current;
   const value = await connection.ask((catalog) => catalog.queryables(collectionIds, { signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveQueryables(collectionIds, value, fetchedAtMs));

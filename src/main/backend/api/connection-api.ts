@@ -5,19 +5,22 @@ import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `connection`. */
 export function createConnectionApi({
-  connection,
+  catalogs,
   settings,
 }: ApiParts): Handlers<typeof contract>['connection'] {
   return {
     watch: (_input, emit, { signal }) =>
       streamLatest({
-        read: () => ({ ...connection.status, maxRequests: settings.current.maxConcurrentRequests }),
-        onChange: (listener) => connection.onChange(listener),
+        read: () => ({
+          ...catalogs.current.connection.status,
+          maxRequests: settings.current.maxConcurrentRequests,
+        }),
+        onChange: (listener) => catalogs.onChange(listener),
         emit,
         signal,
       }),
     retry: async () => {
-      await connection.retry();
+      await catalogs.current.connection.retry();
       return {};
     },
   };

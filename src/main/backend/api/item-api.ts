@@ -14,12 +14,12 @@ export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'
     get: async (ref, { signal }) => {
       const answer = await answerOrKept(
         () => fetchItem(parts, ref, signal),
-        () => parts.library.item(ref),
+        () => parts.catalogs.current.library.item(ref),
       );
       return toItemView(answer);
     },
     kept: (ref) => {
-      const kept = parts.library.item(ref);
+      const kept = parts.catalogs.current.library.item(ref);
       return kept && toItemView(kept);
     },
   };
@@ -35,10 +35,11 @@ function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>) {
 }
 
 async function fetchItem(
-  { connection, library, ports }: ApiParts,
+  { catalogs, ports }: ApiParts,
   ref: ItemRef,
   signal: AbortSignal,
 ): Promise<Kept<IdentifiedItem>> {
+  const { connection, library } = catalogs.current;
   const value = await connection.ask((catalog) => catalog.item(ref, { signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveItems([value], fetchedAtMs));

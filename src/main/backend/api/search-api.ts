@@ -7,6 +7,7 @@ import { parseSearchQuery, type SearchQuery } from '#shared/search/search-query.
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toItemRow } from '#shared/stac/item-row.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
+import type { OpenCatalog } from '../connection/catalogs.ts';
 import type { ApiParts } from './api-parts.ts';
 import { toTimestamp, tryToKeep } from './kept-answers.ts';
 import { createRecentMap } from './recent-map.ts';
@@ -18,6 +19,8 @@ const maxOpenSearches = 32;
 const itemsPerSlice = 50;
 
 interface OpenSearch {
+  /** The catalog that it was put to; another may be in use by now. */
+  source: OpenCatalog;
   query: SearchQuery;
   pages: ItemPages;
   /** Number of its record in the library; null before the first page. */
@@ -32,16 +35,16 @@ const noPage: Pick<ItemPage, 'items' | 'skipped' | 'matched'> = { items: [], ski
 
 /** Handlers of `search`. What comes is in the library, if that has room for it, before it is in the window. */
 export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['search'] {
-  const { connection, ports } = parts;
+  const { catalogs, ports } = parts;
   const searches = createRecentMap<OpenSearch>(maxOpenSearches);
 
   const answerNext = (searchId: string, search: OpenSearch, signal: AbortSignal) => {
     const turn = search.lastTurn.then(async () => {
       // A page that was announced may turn out not to be there; then at least the record is known to be whole.
-      const page = (await connection.ask(() => search.pages.next({ signal }))) ?? noPage;
+      const page = (await search.source.connection.ask(() => search.pages.next({ signal }))) ?? noPage;
       const fetchedAtMs = ports.clock.now();
       search.hasGap ||= page.skipped.length > 0;
-      const isKept = await tryToKeep(ports.logger, () => keepPage(parts, search, { page, fetchedAtMs }));
+      const isKept = await tryToKeep(ports.logger, () => keepPage(search, { page, fetchedAtMs }));
       search.hasGap ||= !isKept;
       return {
         searchId,
@@ -60,9 +63,10 @@ export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['sea
   return {
     run: async ({ query: unchecked }, { signal }) => {
       const query = parseSearchQuery(unchecked);
-      const { catalog } = await connection.access();
+      const source = catalogs.current;
+      const { catalog } = await source.connection.access();
       const pages = catalog.search(query);
-      const search = { query, pages, searchNumber: null, hasGap: false, lastTurn: Promise.resolve() };
+      const search = { source, query, pages, searchNumber: null, hasGap: false, lastTurn: Promise.resolve() };
       const searchId = randomUUID();
       const answer = await answerNext(searchId, search, signal);
       searches.set(searchId, search);
@@ -80,12 +84,12 @@ export function createSearchApi(parts: ApiParts): Handlers<typeof contract>['sea
 }
 
 async function keepPage(
-  { library }: ApiParts,
   search: OpenSearch,
   { page, fetchedAtMs }: { page: typeof noPage; fetchedAtMs: number },
 ): Promise<void> {
   // Items cut down by `fields` must not take the place of whole ones.
   if (search.query.fields) return;
+  const { library } = search.source;
   await saveInSlices(page.items, (slice) => library.saveItems(slice, fetchedAtMs));
   const { hasMore, isIncomplete } = search.pages;
   const part = {
