@@ -12,7 +12,7 @@ const tests = '\\.test\\.ts$';
 /** Lowest first. A folder may import its own layer and those before it. */
 const backendLayers = [
   ['http', 'log', 'sqlite'],
-  ['catalog', 'links', 'library', 'settings'],
+  ['catalog', 'links', 'library', 'notebook', 'settings', 'aoi'],
   ['downloads', 'service', 'folders'],
   ['demo'],
   ['connection'],
@@ -86,7 +86,9 @@ module.exports = {
     }),
     forbid('ui-knows-no-domain', 'Buttons, dialogs and fields serve every domain alike.', {
       from: { path: `^${rendererFolders}/ui/` },
-      to: { path: `^${rendererFolders}/(state|map|query|results|item|transfers|library|settings|views)/` },
+      to: {
+        path: `^${rendererFolders}/(state|map|query|results|timeline|item|selection|transfers|library|settings|connections|views)/`,
+      },
     }),
     forbid('views-on-top', 'Views combine domains; nothing but App.svelte imports a view.', {
       from: { path: `^${rendererFolders}/.+/`, pathNot: `^${rendererFolders}/views/` },
@@ -97,9 +99,11 @@ module.exports = {
       to: { path: '\\.svelte$' },
     }),
     forbid('domains-apart', 'A domain folder shows its own domain; views combine them.', {
-      from: { path: `^${rendererFolders}/(query|results|item|transfers|library|settings)/` },
+      from: {
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|transfers|library|settings|connections)/`,
+      },
       to: {
-        path: `^${rendererFolders}/(query|results|item|transfers|library|settings)/`,
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|transfers|library|settings|connections)/`,
         pathNot: `^${rendererFolders}/$1/`,
       },
     }),

@@ -19,6 +19,7 @@ import type { Library } from './library/library.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
+import { openNotebook } from './notebook/notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails } from './thumbnails/thumbnails.ts';
 
@@ -57,6 +58,7 @@ export function createBackend(options: BackendOptions): Backend {
       await tryToKeep(ports.logger, () => library.saveCollections(collections, ports.clock.now()));
     },
   });
+  const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
   const downloads = openQueue({ key, ports, connection, library, settings });
   const stopFollowing = followSettings({ settings, connection, downloads });
   const folders = createFolderAccess({ ports, settings });
@@ -64,7 +66,7 @@ export function createBackend(options: BackendOptions): Backend {
     current: { id: key, connection, library },
     onChange: connection.onChange.bind(connection),
   };
-  const api = createApi({ ports, catalogs, downloads, settings, folders });
+  const api = createApi({ ports, catalogs, downloads, settings, folders, notebook });
   const thumbnails = createThumbnails({ connection, library, clock: ports.clock, logger: ports.logger });
   return {
     router: createRouter(contract, api, {
@@ -77,6 +79,7 @@ export function createBackend(options: BackendOptions): Backend {
       await downloads.close();
       await connection.close();
       library.close();
+      notebook.close();
     },
   };
 }

@@ -12,12 +12,17 @@ export const errorCodes = [
   'network.offline',
   'network.timeout',
   'network.tls',
+  'network.proxy',
   'http.unexpected-status',
   'http.too-many-requests',
   'http.body-too-large',
   // Being let in
   'auth.required',
   'auth.forbidden',
+  'auth.client-refused',
+  'auth.secret-missing',
+  // Catalogs that were set up
+  'connection.not-found',
   // What the catalog answered
   'stac.not-an-api',
   'stac.invalid-response',
@@ -25,6 +30,12 @@ export const errorCodes = [
   'stac.collection-not-found',
   'stac.item-not-found',
   'stac.asset-not-found',
+  // Areas from files and text
+  'aoi.unreadable',
+  'aoi.too-large',
+  // What was saved under a name
+  'saved.not-found',
+  'saved.name-taken',
   // Links to files
   'link.none',
   'link.refused',

@@ -1,6 +1,7 @@
 import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
+import type { Notebook } from '../notebook/notebook.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 
@@ -11,4 +12,5 @@ export interface ApiParts {
   downloads: Downloads;
   settings: SettingsHolder;
   folders: FolderAccess;
+  notebook: Notebook;
 }

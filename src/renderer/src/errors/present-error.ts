@@ -57,6 +57,16 @@ const entries: Record<ErrorCode, Entry> = {
       `The certificate of ${text(details, 'host') || 'the server'} is not trusted here. A company proxy may be in the way.`,
     action: 'retry',
   },
+  'network.proxy': {
+    title: 'The proxy doesn’t let the request through',
+    hint: (details) =>
+      join(
+        text(details, 'proxy') && `${text(details, 'proxy')} is in the way.`,
+        status(details),
+        'Check the proxy in Settings, Network.',
+      ),
+    action: 'retry',
+  },
   'http.unexpected-status': {
     title: 'The catalog answered with an error',
     hint: (details) =>
@@ -86,6 +96,18 @@ const entries: Record<ErrorCode, Entry> = {
   'auth.forbidden': {
     title: 'This account may not see that',
     hint: () => 'The catalog knows the account but refuses this request. Its owner can grant access.',
+  },
+  'auth.client-refused': {
+    title: 'The token service refuses this client',
+    hint: (details) => join(text(details, 'reason'), 'Check the client id and the secret in Settings.'),
+  },
+  'auth.secret-missing': {
+    title: 'The secret of this connection is not here',
+    hint: () => 'This computer has no key store to keep it in. Type it again in Settings.',
+  },
+  'connection.not-found': {
+    title: 'That connection is not there any more',
+    hint: () => 'It was removed meanwhile. Choose another one.',
   },
   'stac.not-an-api': {
     title: 'That address is not a STAC API',
@@ -118,6 +140,22 @@ const entries: Record<ErrorCode, Entry> = {
   'stac.asset-not-found': {
     title: 'The item doesn’t have this asset any more',
     hint: (details) => join(quote(details, 'assetKey'), 'It may have been reprocessed. Open the item again.'),
+  },
+  'aoi.unreadable': {
+    title: 'The area can’t be read',
+    hint: (details) =>
+      join(quote(details, 'file'), text(details, 'place'), text(details, 'why'), text(details, 'mend')),
+    action: 'change-query',
+  },
+  'aoi.too-large': {
+    title: 'The area is too large to take in',
+    hint: (details) => join(quote(details, 'file'), text(details, 'why'), text(details, 'mend')),
+    action: 'change-query',
+  },
+  'saved.not-found': { title: 'That is not there any more', hint: () => 'It was removed meanwhile.' },
+  'saved.name-taken': {
+    title: 'That name is taken',
+    hint: (details) => join(quote(details, 'name'), 'Choose another name.'),
   },
   'link.none': {
     title: 'There is no download link for this asset',

@@ -9,6 +9,7 @@ import { ConnectionState } from './connection-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
+import { QuestionState } from './question-state.svelte.ts';
 import { SearchState } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
@@ -26,6 +27,7 @@ export class AppState {
   readonly settings: SettingsState;
   readonly connection: ConnectionState;
   readonly catalog: CatalogState;
+  readonly question: QuestionState;
   readonly search: SearchState;
   readonly selection: SelectionState;
   readonly item: ItemState;
@@ -40,10 +42,11 @@ export class AppState {
     this.settings = new SettingsState(session);
     this.connection = new ConnectionState(session);
     this.catalog = new CatalogState(session, this.connection);
-    this.search = new SearchState(session, this.catalog);
+    this.question = new QuestionState(this.catalog);
+    this.search = new SearchState(session, this.question);
     this.selection = new SelectionState(this.search);
     this.item = new ItemState(session);
-    this.map = new MapState(this.search);
+    this.map = new MapState(this.question);
     this.transfers = new TransfersState(session);
     session.onOpen((client) => void this.#learnHost(client));
   }
@@ -63,7 +66,7 @@ export class AppState {
 
   /** Asks the question anew; what was open of the last answer closes. */
   async runSearch(): Promise<void> {
-    if (this.search.problem !== null) return;
+    if (this.question.problem !== null) return;
     this.map.endDrawing();
     this.selection.clear();
     await this.search.run();
@@ -98,7 +101,7 @@ export class AppState {
 
   /** Results that lie elsewhere would look like none. Where one is in view, the map stays as the person left it. */
   #bringIntoView(rows: readonly ItemRow[]): void {
-    const { view } = this.search;
+    const { view } = this.question;
     const box = view && boxOutOfView(rows, view);
     if (box) this.map.goTo(box);
   }

@@ -2,26 +2,26 @@ import type { Geometry } from 'geojson';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { DrawingShape } from '../map/drawing-tool.ts';
 import type { MapFocus } from '../map/map-events.ts';
-import type { SearchState } from './search-state.svelte.ts';
+import type { QuestionState } from './question-state.svelte.ts';
 
 /** Where the map begins: near enough that single footprints can be told apart. */
 const firstView: Bbox = [-6, 41, 16, 53];
 
 /** The map's part of the question, and what it is asked to do. */
 export class MapState {
-  readonly #search: SearchState;
+  readonly #question: QuestionState;
   #drawing = $state.raw<DrawingShape | null>(null);
   #focus = $state.raw<MapFocus | null>({ bbox: firstView, mayZoomIn: true });
   #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
 
   /** The drawn area of the question; null when it is the view or everywhere. */
   readonly aoi = $derived.by(() => {
-    const { area } = this.#search.draft;
+    const { area } = this.#question.draft;
     return area.kind === 'drawn' ? area.geometry : null;
   });
 
-  constructor(search: SearchState) {
-    this.#search = search;
+  constructor(question: QuestionState) {
+    this.#question = question;
   }
 
   get drawing(): DrawingShape | null {
@@ -62,11 +62,11 @@ export class MapState {
 
   /** Takes what was drawn or edited on the map as the area of the question. */
   setAoi(geometry: Geometry | null): void {
-    const { area } = this.#search.draft;
-    if (geometry === null) this.#search.edit({ area: { kind: 'everywhere' } });
+    const { area } = this.#question.draft;
+    if (geometry === null) this.#question.edit({ area: { kind: 'everywhere' } });
     else {
       const shape = this.#drawing ?? (area.kind === 'drawn' ? area.shape : 'polygon');
-      this.#search.edit({ area: { kind: 'drawn', shape, geometry } });
+      this.#question.edit({ area: { kind: 'drawn', shape, geometry } });
     }
   }
 }

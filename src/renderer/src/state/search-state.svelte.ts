@@ -1,12 +1,7 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
-import type { SearchQuery } from '#shared/search/search-query.ts';
-import type { Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
-import { emptyDraft, type SearchDraft } from './search-draft.ts';
-import { findDraftProblem } from './find-draft-problem.ts';
-import { toSearchQuery } from './to-search-query.ts';
-import type { CatalogState } from './catalog-state.svelte.ts';
 import { toItemKey } from './item-key.ts';
+import type { QuestionState } from './question-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 type SearchPage = Awaited<ReturnType<SwathClient['search']['run']>>;
@@ -24,47 +19,19 @@ export interface SearchResult {
   asOf: string;
 }
 
-/** The question being put together, and the answer to the last one asked. */
+/** The answer to the last question asked. */
 export class SearchState {
   readonly #session: Session;
-  readonly #catalog: CatalogState;
-  #draft = $state.raw<SearchDraft>(emptyDraft);
-  #view = $state.raw<Bbox | null>(null);
+  readonly #question: QuestionState;
   #result = $state.raw<SearchResult | null>(null);
   #error = $state.raw<AppError | null>(null);
   #moreError = $state.raw<AppError | null>(null);
   #phase = $state<'idle' | 'searching' | 'loading-more'>('idle');
   #abort: AbortController | null = null;
 
-  /** Whether cloud cover can be asked for: some chosen collection has it, or it isn't known that none has. */
-  readonly hasCloudCover = $derived.by(() => {
-    const { collectionIds } = this.#draft;
-    return (
-      collectionIds.length === 0 || collectionIds.some((id) => this.#catalog.hasCloudCover(id) !== false)
-    );
-  });
-  /** Chosen collections of which no item comes back while a condition or the order names cloud cover. */
-  readonly cloudlessIds = $derived(
-    this.#draft.collectionIds.filter((id) => this.#catalog.hasCloudCover(id) === false),
-  );
-  /** Why the question can't be asked as it is; null when it can. */
-  readonly problem = $derived(findDraftProblem(this.#draft));
-  /** The request as it would go out now. */
-  readonly query: SearchQuery = $derived(
-    toSearchQuery(this.#draft, { view: this.#view, hasCloudCover: this.hasCloudCover }),
-  );
-
-  constructor(session: Session, catalog: CatalogState) {
+  constructor(session: Session, question: QuestionState) {
     this.#session = session;
-    this.#catalog = catalog;
-  }
-
-  get draft(): SearchDraft {
-    return this.#draft;
-  }
-
-  get view(): Bbox | null {
-    return this.#view;
+    this.#question = question;
   }
 
   /** The last answer; null before the first. It stays while a newer search is on its way. */
@@ -89,21 +56,10 @@ export class SearchState {
     return this.#phase;
   }
 
-  /** Changes parts of the question. */
-  edit(change: Partial<SearchDraft>): void {
-    this.#draft = { ...this.#draft, ...change };
-    if (change.collectionIds) void this.#catalog.learnQueryables(change.collectionIds);
-  }
-
-  /** Takes note of what the map shows. */
-  setView(view: Bbox): void {
-    this.#view = view;
-  }
-
   /** Asks the question. A search or page still on its way is given up: its answer never shows. */
   async run(): Promise<void> {
-    if (this.problem !== null) return;
-    const query = this.query;
+    if (this.#question.problem !== null) return;
+    const { query } = this.#question;
     const signal = this.#begin('searching');
     try {
       const page = await this.#session.client.search.run({ query }, { signal });

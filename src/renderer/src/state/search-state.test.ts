@@ -6,6 +6,7 @@ import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { createRouter } from '#shared/rpc/server.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
+import { QuestionState } from './question-state.svelte.ts';
 import { SearchState } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import { Session } from './session.svelte.ts';
@@ -38,7 +39,7 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
   };
 }
 
-async function open(handlers: SearchHandlers): Promise<SearchState> {
+async function open(handlers: SearchHandlers): Promise<{ search: SearchState; question: QuestionState }> {
   const session = new Session({
     open: () => {
       const [mine, theirs] = createMemoryPipe();
@@ -46,9 +47,10 @@ async function open(handlers: SearchHandlers): Promise<SearchState> {
       return Promise.resolve(mine);
     },
   });
-  const search = new SearchState(session, new CatalogState(session, new ConnectionState(session)));
+  const question = new QuestionState(new CatalogState(session, new ConnectionState(session)));
+  const search = new SearchState(session, question);
   await session.open();
-  return search;
+  return { search, question };
 }
 
 const noMore: SearchHandlers['more'] = () => page('x', [], { hasMore: false });
@@ -56,13 +58,13 @@ const noMore: SearchHandlers['more'] = () => page('x', [], { hasMore: false });
 describe('SearchState', () => {
   it('shows the answer to the newest question, though an older one answers later', async () => {
     const answers = new Map<string, (page: Page) => void>();
-    const search = await open({
+    const { search, question } = await open({
       run: ({ query }) => new Promise((resolve) => answers.set(query.collections?.[0] ?? '', resolve)),
       more: noMore,
     });
-    search.edit({ collectionIds: ['old'] });
+    question.edit({ collectionIds: ['old'] });
     const older = search.run();
-    search.edit({ collectionIds: ['new'] });
+    question.edit({ collectionIds: ['new'] });
     const newer = search.run();
     await Promise.resolve();
     await expect.poll(() => answers.size).toBe(2);
@@ -76,7 +78,7 @@ describe('SearchState', () => {
 
   it('cancels at the program what it gives up', async () => {
     let wasAborted = false;
-    const search = await open({
+    const { search } = await open({
       run: (_input, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
@@ -96,7 +98,7 @@ describe('SearchState', () => {
   });
 
   it('adds pages without repeating an item that came twice', async () => {
-    const search = await open({
+    const { search } = await open({
       run: () => page('1', ['a', 'b'], { matched: 4, skipped: [{ reason: 'no id' }] }),
       more: ({ searchId }) => page('2', searchId === '1' ? ['b', 'c'] : [], { hasMore: false }),
     });
@@ -108,7 +110,7 @@ describe('SearchState', () => {
 
   it('keeps what came when the next page fails, and can try again', async () => {
     let attempts = 0;
-    const search = await open({
+    const { search } = await open({
       run: () => page('1', ['a']),
       more: () => {
         attempts += 1;
@@ -127,7 +129,7 @@ describe('SearchState', () => {
 
   it('shows an error in place of an older answer, and the answer in place of an error', async () => {
     let isBroken = true;
-    const search = await open({
+    const { search } = await open({
       run: () => {
         if (isBroken) throw new AppError('stac.query-rejected', 'no');
         return page('1', ['a']);
@@ -145,7 +147,7 @@ describe('SearchState', () => {
 
 describe('SelectionState', () => {
   it('goes through footprints that lie over each other, click by click', async () => {
-    const search = await open({ run: () => page('1', ['a', 'b', 'c']), more: noMore });
+    const { search } = await open({ run: () => page('1', ['a', 'b', 'c']), more: noMore });
     await search.run();
     const selection = new SelectionState(search);
     const [a, b] = search.rows;

@@ -1,0 +1,44 @@
+/**
+ * Numbered steps of the notebook's schema; `user_version` is the number of steps taken. A step that was released never
+ * changes.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE saved_search (
+    saved_search_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    -- The question as JSON: SearchQuery, and what is applied here to its answer.
+    question TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    looked_at_ms INTEGER,
+    UNIQUE (connection_id, name)
+  ) STRICT;
+
+  -- Items that a person has seen in the answer of a saved search; what is not here is new.
+  CREATE TABLE seen_item (
+    saved_search_id INTEGER NOT NULL REFERENCES saved_search (saved_search_id) ON DELETE CASCADE,
+    collection_id TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    PRIMARY KEY (saved_search_id, collection_id, item_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE area (
+    area_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    -- GeoJSON, cut at the antimeridian.
+    geometry TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL
+  ) STRICT;
+
+  -- What was learnt about a catalog from how it answered.
+  CREATE TABLE connection_fact (
+    connection_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    is_accepted INTEGER NOT NULL,
+    learnt_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (connection_id, kind, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,25 @@
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { migrations } from './migrations.ts';
+
+/** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
+export interface Notebook {
+  close(): void;
+}
+
+/**
+ * Opens the notebook in a file, made if it isn't there.
+ * @throws AppError `library.newer-schema`, `library.corrupt`
+ */
+export function openNotebook({ filePath }: { filePath: string }): Notebook {
+  const database = openSqlite(filePath, {
+    name: 'notebook',
+    // 'SWTN'
+    applicationId: 0x5357544e,
+    migrations,
+    pragmas: ['synchronous = FULL'],
+    isExclusive: false,
+  });
+  return {
+    close: () => void database.close(),
+  };
+}
