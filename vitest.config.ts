@@ -18,7 +18,8 @@ export default defineConfig({
         // Runes compile, and Svelte is the one that runs in a browser: without it `$effect` does nothing.
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
-        test: { name: 'renderer', include: [rendererTests] },
+        // Style sheets are read by a test of their colours.
+        test: { name: 'renderer', include: [rendererTests], css: true },
       },
     ],
   },
