@@ -2,6 +2,7 @@ import type { Geometry } from 'geojson';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { DrawingShape } from '../map/drawing-tool.ts';
 import type { MapFocus } from '../map/map-events.ts';
+import { geometryOfArea, type DraftArea } from './draft-area.ts';
 import type { QuestionState } from './question-state.svelte.ts';
 
 /** Where the map begins: near enough that single footprints can be told apart. */
@@ -14,11 +15,8 @@ export class MapState {
   #focus = $state.raw<MapFocus | null>({ bbox: firstView, mayZoomIn: true });
   #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
 
-  /** The drawn area of the question; null when it is the view or everywhere. */
-  readonly aoi = $derived.by(() => {
-    const { area } = this.#question.draft;
-    return area.kind === 'drawn' ? area.geometry : null;
-  });
+  /** The area of the question; null when it is the view or everywhere. */
+  readonly aoi = $derived.by(() => geometryOfArea(this.#question.draft.area));
 
   constructor(question: QuestionState) {
     this.#question = question;
@@ -65,8 +63,22 @@ export class MapState {
     const { area } = this.#question.draft;
     if (geometry === null) this.#question.edit({ area: { kind: 'everywhere' } });
     else {
-      const shape = this.#drawing ?? (area.kind === 'drawn' ? area.shape : 'polygon');
-      this.#question.edit({ area: { kind: 'drawn', shape, geometry } });
+      this.#question.edit({ area: takeDrawn(geometry, { before: area, drawing: this.#drawing }) });
     }
   }
+}
+
+// What is drawn anew has no name yet; what is edited keeps its own, and where it came from.
+function takeDrawn(
+  geometry: Geometry,
+  { before, drawing }: { before: DraftArea; drawing: DrawingShape | null },
+): DraftArea {
+  if (drawing) return { kind: 'shape', geometry, origin: drawing, name: null };
+  if (before.kind === 'shape') return { ...before, geometry };
+  return {
+    kind: 'shape',
+    geometry,
+    origin: 'rectangle',
+    name: (before.kind === 'box' && before.name) || null,
+  };
 }

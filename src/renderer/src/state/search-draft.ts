@@ -1,10 +1,4 @@
-import type { Geometry } from 'geojson';
-
-/** Where to look. `view` follows the map until the search is made. */
-export type DraftArea =
-  | { kind: 'everywhere' }
-  | { kind: 'view' }
-  | { kind: 'drawn'; shape: 'polygon' | 'rectangle'; geometry: Geometry };
+import type { DraftArea } from './draft-area.ts';
 
 /** Orders that the service answers (catalog-service.md §4.6, Sortby Extension). */
 export type DraftOrder = 'newest' | 'least-cloud';

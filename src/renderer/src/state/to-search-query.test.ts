@@ -45,7 +45,7 @@ describe('toSearchQuery', () => {
 
   it('sends a drawn area as it was drawn', () => {
     const query = ask(
-      { area: { kind: 'drawn', shape: 'polygon', geometry: polygon } },
+      { area: { kind: 'shape', origin: 'polygon', name: null, geometry: polygon } },
       { view: [0, 0, 1, 1] },
     );
     expect(query.intersects).toEqual(polygon);
