@@ -68,7 +68,7 @@ test('everything from question to download works without a mouse', async ({ page
   await tabTo(page, 'Results');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  await expect(swath.rows.nth(2)).toHaveAttribute('aria-selected', 'true');
+  await expect(swath.rows.nth(2)).toHaveAttribute('data-active');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: /UTC$/ })).toBeFocused();
   await expect(page.getByRole('list', { name: 'Assets' })).toBeVisible();

@@ -152,7 +152,7 @@ test.describe('map and list', () => {
     const box = await swath.map.boundingBox();
     if (!box) throw new Error('The map has no place');
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    const chosen = swath.rows.and(page.locator('[aria-selected="true"]'));
+    const chosen = swath.rows.and(page.locator('[data-active]'));
     await expect(chosen).toHaveCount(1);
     await expect(chosen).toBeInViewport();
     const tip = await page.locator('.tip .id').first().innerText();
