@@ -6,9 +6,12 @@ export interface AppNotice {
   tone: 'info' | 'ok' | 'bad';
   text: string;
   hint: string;
-  /** The way to the view that shows more; there, the message has nothing to add. */
-  action: { label: string; view: ViewName } | null;
+  /** The way to the view that shows more, where the message has nothing to add; or something to do, such as Undo. */
+  action: NoticeAction | null;
 }
+
+/** A button of a notice: it leads to a view, or runs something. Either takes the notice away. */
+export type NoticeAction = { label: string; view: ViewName } | { label: string; run: () => void };
 
 /** What a notice says; the rest has defaults. */
 export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> & Partial<Pick<AppNotice, 'hint' | 'action'>>;
