@@ -39,6 +39,17 @@ export function downloadHref(asset: Asset): string | null {
   return null;
 }
 
+/** The name of an Asset's file as its href has it; its key where the href names none. */
+export function fileNameInHref({ href, key }: Pick<Asset, 'href' | 'key'>): string {
+  const [path = ''] = href.split(/[?#]/);
+  const name = path.split('/').findLast((part) => part !== '') ?? key;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 function toAsset(key: string, href: string, raw: JsonObject): Asset {
   const size = raw['file:size'];
   return {
