@@ -4,6 +4,7 @@ import { connectionContract } from './contract/connection.ts';
 import { downloadsContract } from './contract/downloads.ts';
 import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
+import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { settingsContract } from './contract/settings.ts';
 
@@ -13,6 +14,7 @@ export const contract = {
   connection: connectionContract,
   catalog: catalogContract,
   search: searchContract,
+  saved: savedContract,
   item: itemContract,
   downloads: downloadsContract,
   folders: foldersContract,

@@ -18,13 +18,15 @@ export const itemRowSchema = z.object({
   bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   assetCount: z.number().int(),
   hasThumbnail: z.boolean(),
+  /** Whether the question's `fields` cut the Item down; opening it fetches the rest. */
+  isPartial: z.boolean(),
 });
 
 /** One row of results. */
 export type ItemRow = z.infer<typeof itemRowSchema>;
 
 /** The row of an Item. */
-export function toItemRow({ ref, item }: IdentifiedItem): ItemRow {
+export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): ItemRow {
   const { datetimeMicros } = timeOf(item);
   const platform = propertiesOf(item)['platform'];
   const bbox = bboxOf(item);
@@ -37,5 +39,6 @@ export function toItemRow({ ref, item }: IdentifiedItem): ItemRow {
     bbox: bbox && [...bbox],
     assetCount: assetsOf(item).length,
     hasThumbnail: thumbnailAsset(item) !== null,
+    isPartial,
   };
 }

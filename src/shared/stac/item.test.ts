@@ -48,6 +48,7 @@ describe('an item with null or missing members', () => {
       bbox: null,
       assetCount: 0,
       hasThumbnail: false,
+      isPartial: false,
     });
     expect(propertiesOf(bare.item)).toEqual({});
   });

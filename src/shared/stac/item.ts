@@ -22,6 +22,8 @@ export interface ItemRef {
 export interface IdentifiedItem {
   ref: ItemRef;
   item: StacItem;
+  /** Whether `fields` cut it down to less than the catalog has of it. */
+  isPartial?: boolean;
 }
 
 /** A read Item, or why it can't be one. */

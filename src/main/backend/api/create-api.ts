@@ -7,16 +7,22 @@ import { createConnectionApi } from './connection-api.ts';
 import { createDownloadsApi } from './downloads-api.ts';
 import { createFoldersApi } from './folders-api.ts';
 import { createItemApi } from './item-api.ts';
+import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
+import { createOpenSearches } from './searches/open-searches.ts';
 import { createSettingsApi } from './settings-api.ts';
 
 /** Every handler of the contract. */
 export function createApi(parts: ApiParts): Handlers<typeof contract> {
+  const { savedSearches } = parts.notebook;
+  const { clock, logger } = parts.ports;
+  const searches = createOpenSearches({ savedSearches, clock, logger });
   return {
     app: createAppApi(parts),
     connection: createConnectionApi(parts),
     catalog: createCatalogApi(parts),
-    search: createSearchApi(parts),
+    search: createSearchApi(parts, searches),
+    saved: createSavedApi(parts, searches),
     item: createItemApi(parts),
     downloads: createDownloadsApi(parts),
     folders: createFoldersApi(parts),

@@ -1,6 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { splitAtAntimeridian } from '#shared/stac/bbox.ts';
-import { bboxOf, cloudCoverOf, timeOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
+import {
+  bboxOf,
+  cloudCoverOf,
+  timeOf,
+  type IdentifiedItem,
+  type ItemRef,
+  type StacItem,
+} from '#shared/stac/item.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import { packItem, unpackItem } from './item-json.ts';
 import type { Kept } from './library.ts';
@@ -21,12 +29,13 @@ export interface ItemStore {
 export function createItemStore(database: Database, collectionKeys: CollectionKeys): ItemStore {
   const upsert = database
     .prepare(
-      `INSERT INTO item (collection_pk, id, datetime_us, start_us, end_us, cloud_cover, west, south, east, north, fetched_at_ms)
-       VALUES (:collectionPk, :id, :datetime, :start, :end, :cloudCover, :west, :south, :east, :north, :fetchedAtMs)
+      `INSERT INTO item (collection_pk, id, datetime_us, start_us, end_us, cloud_cover, west, south, east, north, fetched_at_ms,
+         is_partial)
+       VALUES (:collectionPk, :id, :datetime, :start, :end, :cloudCover, :west, :south, :east, :north, :fetchedAtMs, :isPartial)
        ON CONFLICT (collection_pk, id) DO UPDATE SET
          datetime_us = excluded.datetime_us, start_us = excluded.start_us, end_us = excluded.end_us,
          cloud_cover = excluded.cloud_cover, west = excluded.west, south = excluded.south, east = excluded.east,
-         north = excluded.north, fetched_at_ms = excluded.fetched_at_ms
+         north = excluded.north, fetched_at_ms = excluded.fetched_at_ms, is_partial = excluded.is_partial
        RETURNING pk`,
     )
     .pluck();
@@ -35,15 +44,27 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
   const addBox = database.prepare(
     'INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)',
   );
-  const select = database.prepare<[number, string], { fetchedAtMs: number; zstd: Buffer }>(
-    `SELECT fetched_at_ms AS fetchedAtMs, zstd FROM item JOIN item_json ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
+  const select = database.prepare<[number, string], { fetchedAtMs: number; isPartial: number; zstd: Buffer }>(
+    `SELECT fetched_at_ms AS fetchedAtMs, is_partial AS isPartial, zstd FROM item JOIN item_json ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
   );
   const selectPk = database
     .prepare<[number, string], number>('SELECT pk FROM item WHERE collection_pk = ? AND id = ?')
     .pluck();
   const countAll = database.prepare<[], number>('SELECT count(*) FROM item').pluck();
 
-  function saveOne({ ref, item }: IdentifiedItem, fetchedAtMs: number): void {
+  function find(ref: ItemRef): Kept<IdentifiedItem> | null {
+    const collectionPk = collectionKeys.findKey(ref.collectionId);
+    const row = collectionPk === null ? undefined : select.get(collectionPk, ref.itemId);
+    if (!row) return null;
+    const partial = row.isPartial === 1 ? { isPartial: true } : {};
+    return { value: { ref, item: unpackItem(row.zstd), ...partial }, fetchedAtMs: row.fetchedAtMs };
+  }
+
+  function saveOne(one: IdentifiedItem, fetchedAtMs: number): void {
+    const kept = one.isPartial ? find(one.ref)?.value : undefined;
+    if (kept && !kept.isPartial) return;
+    const { ref } = one;
+    const item = kept ? joinPartial(kept.item, one.item) : one.item;
     const { datetimeMicros, startMicros, endMicros } = timeOf(item);
     const bbox = bboxOf(item);
     const [west = null, south = null, east = null, north = null] = bbox ?? [];
@@ -59,6 +80,7 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
       east,
       north,
       fetchedAtMs,
+      isPartial: Number(one.isPartial ?? false),
     }) as number;
     saveJson.run(pk, packItem(item));
     removeBoxes.run(pk, -pk);
@@ -70,15 +92,20 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
     save: database.transaction((items: readonly IdentifiedItem[], fetchedAtMs: number) => {
       for (const one of items) saveOne(one, fetchedAtMs);
     }),
-    find(ref) {
-      const collectionPk = collectionKeys.findKey(ref.collectionId);
-      const row = collectionPk === null ? undefined : select.get(collectionPk, ref.itemId);
-      return row ? { value: { ref, item: unpackItem(row.zstd) }, fetchedAtMs: row.fetchedAtMs } : null;
-    },
+    find,
     findPk(ref) {
       const collectionPk = collectionKeys.findKey(ref.collectionId);
       return collectionPk === null ? null : (selectPk.get(collectionPk, ref.itemId) ?? null);
     },
     count: () => countAll.get() ?? 0,
   };
+}
+
+// Two questions may have asked for different members of the same Item.
+function joinPartial(older: StacItem, newer: StacItem): StacItem {
+  const join = (name: 'properties' | 'assets') => {
+    const [before, after] = [older[name], newer[name]];
+    return isJsonObject(before) && isJsonObject(after) ? { [name]: { ...before, ...after } } : {};
+  };
+  return { ...older, ...newer, ...join('properties'), ...join('assets') };
 }

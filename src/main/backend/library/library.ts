@@ -1,6 +1,7 @@
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
+import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 
 /** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
@@ -45,13 +46,32 @@ export interface SearchEngine {
   ): Promise<number | null>;
 }
 
-/** A search that was made, to be found again. */
-export interface KeptSearch {
-  query: SearchQuery;
+/** A part of what a search brought. */
+export interface KeptPart {
   /** In the order that the catalog gave. */
   items: readonly ItemRef[];
+  /** How many of these the search's local filter left out. */
+  leftOutCount: number;
   matched: number | null;
   isComplete: boolean;
+}
+
+/** A search that was made, to be found again. */
+export interface KeptSearch extends KeptPart {
+  query: SearchQuery;
+  localFilter: LocalFilter | null;
+}
+
+/** A search that was made, in short. */
+export interface PastSearch {
+  searchNumber: number;
+  query: SearchQuery;
+  localFilter: LocalFilter | null;
+  /** Items that were kept of it, less those that the local filter left out. */
+  count: number;
+  matched: number | null;
+  isComplete: boolean;
+  fetchedAtMs: number;
 }
 
 /** A picture of an Item. */
@@ -63,7 +83,10 @@ export interface Thumbnail {
 /** The local SQLite store. One process, one writer. All methods are synchronous and short. */
 export interface Library {
   readonly engine: SearchEngine;
-  /** Adds Items or replaces older ones, in one transaction. Signed links are taken out before anything is written. */
+  /**
+   * Adds Items or replaces older ones, in one transaction. Signed links are taken out before anything is written. A
+   * partial Item takes no whole one's place, and adds to another partial one.
+   */
   saveItems(items: readonly IdentifiedItem[], fetchedAtMs: number): void;
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
   countItems(): number;
@@ -77,7 +100,9 @@ export interface Library {
   /** Begins the record of a search; returns its number. Items that aren't in the library are passed over. */
   saveSearch(search: KeptSearch, fetchedAtMs: number): number;
   /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
-  extendSearch(searchNumber: number, page: Omit<KeptSearch, 'query'>): void;
+  extendSearch(searchNumber: number, page: KeptPart): void;
+  /** Searches that were made, newest first; of each question the latest. */
+  pastSearches(options: { limit: number }): PastSearch[];
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
   close(): void;

@@ -68,4 +68,11 @@ export const migrations: readonly string[] = [
     fetched_at_ms INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- Whether the question's fields cut the item down.
+  ALTER TABLE item ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0;
+  -- What was applied here to the answer, and how many of search_item it left out.
+  ALTER TABLE search ADD COLUMN local_filter TEXT;
+  ALTER TABLE search ADD COLUMN left_out_count INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

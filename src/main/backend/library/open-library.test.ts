@@ -114,9 +114,14 @@ describe('library', () => {
   it('records a search page by page in the order of the catalog', () => {
     const library = openLibrary({ filePath });
     library.saveItems([anItem()], 1);
-    const page = { items: [ref, { collectionId: 'x', itemId: 'unknown' }], matched: 2, isComplete: false };
-    const number = library.saveSearch({ query: { limit: 10 }, ...page }, 1);
-    library.extendSearch(number, { items: [ref], matched: 2, isComplete: true });
+    const page = {
+      items: [ref, { collectionId: 'x', itemId: 'unknown' }],
+      leftOutCount: 0,
+      matched: 2,
+      isComplete: false,
+    };
+    const number = library.saveSearch({ query: { limit: 10 }, localFilter: null, ...page }, 1);
+    library.extendSearch(number, { items: [ref], leftOutCount: 0, matched: 2, isComplete: true });
     library.close();
     const database = new Database(filePath, { readonly: true });
     expect(database.prepare('SELECT is_complete, matched FROM search').all()).toEqual([

@@ -33,6 +33,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     queryables: (ids) => collections.queryables(ids),
     saveSearch: (search, fetchedAtMs) => searches.save(search, fetchedAtMs),
     extendSearch: (searchNumber, page) => searches.extend(searchNumber, page),
+    pastSearches: ({ limit }) => searches.listPast(limit),
     saveThumbnail: (ref, thumbnail, fetchedAtMs) => thumbnails.save(ref, thumbnail, fetchedAtMs),
     thumbnail: (ref) => thumbnails.find(ref),
     close: () => void database.close(),

@@ -1,24 +1,36 @@
 import type { Database } from 'better-sqlite3';
+import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
+import { searchQuerySchema } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { ItemStore } from './item-store.ts';
-import type { KeptSearch } from './library.ts';
+import type { KeptPart, KeptSearch, PastSearch } from './library.ts';
 
 /** The searches that were made and what they answered, in order. */
 export interface SearchStore {
   save(search: KeptSearch, fetchedAtMs: number): number;
-  extend(searchNumber: number, page: Omit<KeptSearch, 'query'>): void;
+  extend(searchNumber: number, page: KeptPart): void;
+  listPast(limit: number): PastSearch[];
 }
 
 /** Prepares the statements of the search tables. */
 export function createSearchStore(database: Database, items: ItemStore): SearchStore {
   const insert = database
     .prepare<unknown[], number>(
-      `INSERT INTO search (query_key, query, matched, is_complete, fetched_at_ms) VALUES (?, ?, ?, ?, ?) RETURNING number`,
+      `INSERT INTO search (query_key, query, local_filter, left_out_count, matched, is_complete, fetched_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number`,
     )
     .pluck();
   const update = database.prepare(
-    'UPDATE search SET matched = coalesce(?, matched), is_complete = ? WHERE number = ?',
+    `UPDATE search SET matched = coalesce(?, matched), is_complete = ?, left_out_count = left_out_count + ?
+     WHERE number = ?`,
+  );
+  const selectPast = database.prepare<[number], PastRow>(
+    `SELECT number, query, local_filter AS localFilter, matched, is_complete AS isComplete,
+       fetched_at_ms AS fetchedAtMs,
+       coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = number), 0) - left_out_count AS count
+     FROM search WHERE number IN (SELECT max(number) FROM search GROUP BY query_key, local_filter)
+     ORDER BY number DESC LIMIT ?`,
   );
   const nextPosition = database
     .prepare<[number], number>(
@@ -37,10 +49,12 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
 
   return {
     save: database.transaction((search: KeptSearch, fetchedAtMs: number) => {
-      const { query, matched, isComplete } = search;
+      const { query, localFilter, leftOutCount, matched, isComplete } = search;
       const number = insert.get(
         toQueryKey(query),
         JSON.stringify(query),
+        localFilter && JSON.stringify(localFilter),
+        leftOutCount,
         matched,
         Number(isComplete),
         fetchedAtMs,
@@ -48,9 +62,39 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       addItems(number as number, search.items);
       return number as number;
     }),
-    extend: database.transaction((searchNumber: number, page: Omit<KeptSearch, 'query'>) => {
-      update.run(page.matched, Number(page.isComplete), searchNumber);
+    extend: database.transaction((searchNumber: number, page: KeptPart) => {
+      update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
       addItems(searchNumber, page.items);
     }),
+    listPast: (limit) => selectPast.all(limit).flatMap(toPastSearch),
   };
+}
+
+interface PastRow {
+  number: number;
+  query: string;
+  localFilter: string | null;
+  count: number;
+  matched: number | null;
+  isComplete: number;
+  fetchedAtMs: number;
+}
+
+// A record that another version wrote may not read as a question any more: then it can't be asked again either.
+function toPastSearch(row: PastRow): PastSearch[] {
+  const { number: searchNumber, count, matched, fetchedAtMs } = row;
+  const query = searchQuerySchema.safeParse(JSON.parse(row.query));
+  const localFilter = localFilterSchema.nullable().safeParse(JSON.parse(row.localFilter ?? 'null'));
+  if (!query.success || !localFilter.success) return [];
+  return [
+    {
+      searchNumber,
+      query: query.data,
+      localFilter: localFilter.data,
+      count,
+      matched,
+      isComplete: row.isComplete === 1,
+      fetchedAtMs,
+    },
+  ];
 }

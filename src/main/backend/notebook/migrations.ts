@@ -12,8 +12,15 @@ export const migrations: readonly string[] = [
     question TEXT NOT NULL,
     created_at_ms INTEGER NOT NULL,
     looked_at_ms INTEGER,
-    UNIQUE (connection_id, name)
+    -- What the last check found: kept until the next look.
+    new_count INTEGER,
+    is_new_count_at_least INTEGER,
+    checked_at_ms INTEGER,
+    -- Gone for people, and can come back for a while.
+    removed_at_ms INTEGER
   ) STRICT;
+  CREATE UNIQUE INDEX saved_search_by_name ON saved_search (connection_id, name COLLATE NOCASE)
+    WHERE removed_at_ms IS NULL;
 
   -- Items that a person has seen in the answer of a saved search; what is not here is new.
   CREATE TABLE seen_item (

@@ -1,8 +1,10 @@
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { migrations } from './migrations.ts';
+import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
 /** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
 export interface Notebook {
+  readonly savedSearches: SavedSearchStore;
   close(): void;
 }
 
@@ -20,6 +22,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     isExclusive: false,
   });
   return {
+    savedSearches: createSavedSearchStore(database),
     close: () => void database.close(),
   };
 }

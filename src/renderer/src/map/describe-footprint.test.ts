@@ -12,6 +12,7 @@ const row: ItemRow = {
   bbox: null,
   assetCount: 0,
   hasThumbnail: false,
+  isPartial: false,
 };
 
 test('names the day in UTC and the clouds, and leaves out what is unknown', () => {

@@ -53,5 +53,6 @@ function rowAt(bbox: ItemRow['bbox']): ItemRow {
     bbox,
     assetCount: 0,
     hasThumbnail: false,
+    isPartial: false,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { localFilterSchema } from '../../search/local-filter.ts';
 import { searchQuerySchema } from '../../search/search-query.ts';
 import { itemRowSchema } from '../../stac/item-row.ts';
 import { query } from '../define-contract.ts';
@@ -8,8 +9,15 @@ import { catalogErrors } from './common.ts';
 const searchPage = z.object({
   /** Names this search for `search.more`; unknown again after the program restarts. */
   searchId: z.string(),
+  /** What is left of the catalog's page after the local filter: it may be none although there is more. */
   rows: z.array(itemRowSchema),
-  /** Total that the catalog announces, often an estimate; null when it doesn't say. */
+  /** Items of this page that the local filter left out. */
+  leftOutCount: z.number().int(),
+  /** Places in `rows` of items that no earlier look at the saved search had; none where it is not one. */
+  newIndexes: z.array(z.number().int()),
+  /** When the saved search was looked at before, RFC 3339; null where it is not one, or never was. */
+  newSince: z.string().nullable(),
+  /** Total that the catalog announces, often an estimate; null when it doesn't say. Knows nothing of the local filter. */
   matched: z.number().int().nullable(),
   /** Whether the catalog offers another page. */
   hasMore: z.boolean(),
@@ -21,17 +29,53 @@ const searchPage = z.object({
   asOf: z.string(),
 });
 
+const columnSummary = z.object({
+  /** Of a property, as the catalog writes it. */
+  name: z.string(),
+  /** `time`: text of which every value is an RFC 3339 timestamp. */
+  kind: z.enum(['number', 'text', 'boolean', 'time']),
+  /** Rows that have a value. */
+  presentCount: z.number().int(),
+});
+
+/** How far the columns reach: properties of the first `coveredCount` rows are kept, the others' took too much memory. */
+const coverage = { rowCount: z.number().int(), coveredCount: z.number().int() };
+
 /** Asking the catalog. */
 export const searchContract = {
   run: query({
-    input: z.object({ query: searchQuerySchema }),
+    input: z.object({
+      query: searchQuerySchema,
+      localFilter: localFilterSchema.nullable().default(null),
+      /** The saved search that this is a look at. */
+      savedSearchId: z.number().int().nullable().default(null),
+    }),
     output: searchPage,
-    errors: [...catalogErrors, 'stac.query-rejected', 'stac.collection-not-found'],
+    errors: [...catalogErrors, 'stac.query-rejected', 'stac.collection-not-found', 'saved.not-found'],
   }),
   /** The next page of a search that `run` began. */
   more: query({
-    input: z.object({ searchId: z.string() }),
+    input: z.object({
+      searchId: z.string(),
+      /** Rows that the caller has: a page that was cancelled on its way comes again. Null: simply the next one. */
+      afterRows: z.number().int().min(0).nullable().default(null),
+    }),
     output: searchPage,
-    errors: [...catalogErrors, 'stac.query-rejected'],
+    errors: [...catalogErrors, 'stac.query-rejected', 'stac.collection-not-found'],
+  }),
+  /** The properties that the rows given so far have. */
+  columns: query({
+    input: z.object({ searchId: z.string() }),
+    output: z.object({ columns: z.array(columnSummary), ...coverage }),
+    errors: [],
+  }),
+  /** One property of all rows given so far, in their order; null where a row has none. */
+  column: query({
+    input: z.object({ searchId: z.string(), name: z.string() }),
+    output: z.object({
+      values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      ...coverage,
+    }),
+    errors: [],
   }),
 };

@@ -1,0 +1,127 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { SavedSearch } from '../notebook/saved-search-store.ts';
+import type { ApiParts } from './api-parts.ts';
+import { toTimestamp } from './kept-answers.ts';
+import { countNew, toCheckQuery } from './searches/check-for-new.ts';
+import type { OpenSearches } from './searches/open-searches.ts';
+import { streamLatest } from './stream-latest.ts';
+
+/** Items noted as seen in one transaction; each ends with the disk. */
+const seenPerSlice = 500;
+
+/** Handlers of `saved`. */
+export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handlers<typeof contract>['saved'] {
+  const { catalogs, notebook, ports } = parts;
+  const { savedSearches } = notebook;
+  let lastCheck: Promise<unknown> = Promise.resolve();
+
+  const findOne = (savedSearchId: number): SavedSearch => {
+    const found = savedSearches.find(catalogs.current.id, savedSearchId);
+    if (!found) throw new AppError('saved.not-found', `There is no saved search ${String(savedSearchId)}`);
+    return found;
+  };
+
+  // In slices, the look itself last: a program that ends in between leaves some of what was shown as new, and nothing
+  // as seen that was not shown.
+  const noteSeen = async (savedSearchId: number, shown: { searchId: string; shownCount: number }) => {
+    // A search that was forgotten was shown in full before 32 others were.
+    const refs = searches.find(shown.searchId)?.given.slice(0, shown.shownCount) ?? [];
+    for (let start = 0; start < refs.length; start += seenPerSlice) {
+      if (start > 0) await yieldToOthers();
+      savedSearches.addSeen(savedSearchId, refs.slice(start, start + seenPerSlice));
+    }
+    savedSearches.noteLook(savedSearchId, ports.clock.now());
+  };
+
+  const check = async (savedSearchId: number, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    const saved = findOne(savedSearchId);
+    const { question } = saved;
+    const { connection } = catalogs.current;
+    const found = await connection.ask((catalog) =>
+      countNew(catalog.search(toCheckQuery(question)), {
+        question,
+        findUnseen: (refs) => savedSearches.findUnseen(savedSearchId, refs),
+        signal,
+      }),
+    );
+    const news = { ...found, checkedAtMs: ports.clock.now() };
+    savedSearches.noteCheck(savedSearchId, news);
+    return toNewsView({ ...saved, news });
+  };
+
+  return {
+    watch: (_input, emit, { signal }) =>
+      streamLatest({
+        read: () => ({ searches: savedSearches.list(catalogs.current.id).map(toView) }),
+        onChange: (listener) => {
+          const stops = [savedSearches.onChange(listener), catalogs.onChange(listener)];
+          return () => stops.forEach((stop) => stop());
+        },
+        emit,
+        signal,
+      }),
+    save: async ({ name, question, shown }) => {
+      const connectionId = catalogs.current.id;
+      const saved = savedSearches.save({ connectionId, name, question, nowMs: ports.clock.now() });
+      if (shown) await noteSeen(saved.savedSearchId, shown);
+      return toView(savedSearches.find(connectionId, saved.savedSearchId) ?? saved);
+    },
+    rename: ({ savedSearchId, name }) => {
+      savedSearches.rename(findOne(savedSearchId).savedSearchId, name);
+      return {};
+    },
+    remove: ({ savedSearchId }) => {
+      savedSearches.remove(findOne(savedSearchId).savedSearchId, ports.clock.now());
+      return {};
+    },
+    restore: ({ savedSearchId }) => {
+      if (!savedSearches.restore(catalogs.current.id, savedSearchId)) findOne(savedSearchId);
+      return {};
+    },
+    markSeen: async ({ savedSearchId, ...shown }) => {
+      await noteSeen(findOne(savedSearchId).savedSearchId, shown);
+      return {};
+    },
+    check: ({ savedSearchId }, { signal }) => {
+      const turn = lastCheck.then(() => check(savedSearchId, signal));
+      lastCheck = turn.catch(() => undefined);
+      return turn;
+    },
+    history: ({ limit }) => ({
+      searches: catalogs.current.library.pastSearches({ limit }).map(({ fetchedAtMs, ...past }) => ({
+        ...past,
+        askedAt: toTimestamp(fetchedAtMs),
+      })),
+    }),
+  };
+}
+
+function toView(saved: SavedSearch) {
+  const { savedSearchId, name, question, createdAtMs, lookedAtMs, news } = saved;
+  return {
+    savedSearchId,
+    name,
+    question,
+    createdAt: toTimestamp(createdAtMs),
+    lookedAt: lookedAtMs === null ? null : toTimestamp(lookedAtMs),
+    news: news && toNewsView({ ...saved, news }),
+  };
+}
+
+function toNewsView({
+  createdAtMs,
+  lookedAtMs,
+  news,
+}: SavedSearch & { news: NonNullable<SavedSearch['news']> }) {
+  const { count, isAtLeast, checkedAtMs } = news;
+  return {
+    count,
+    isAtLeast,
+    since: toTimestamp(lookedAtMs ?? createdAtMs),
+    checkedAt: toTimestamp(checkedAtMs),
+  };
+}
