@@ -10,6 +10,7 @@ import { ItemState } from './item-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
+import { ResultsState } from './results-state.svelte.ts';
 import { SearchState } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
@@ -29,6 +30,7 @@ export class AppState {
   readonly catalog: CatalogState;
   readonly question: QuestionState;
   readonly search: SearchState;
+  readonly results: ResultsState;
   readonly selection: SelectionState;
   readonly item: ItemState;
   readonly map: MapState;
@@ -44,7 +46,8 @@ export class AppState {
     this.catalog = new CatalogState(session, this.connection);
     this.question = new QuestionState(this.catalog);
     this.search = new SearchState(session, this.question);
-    this.selection = new SelectionState(this.search);
+    this.results = new ResultsState(this.search);
+    this.selection = new SelectionState(this.results);
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
     this.transfers = new TransfersState(session);

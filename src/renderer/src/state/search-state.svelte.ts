@@ -1,17 +1,20 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { toItemKey } from './item-key.ts';
 import type { QuestionState } from './question-state.svelte.ts';
+import type { SearchDraft } from './search-draft.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 type SearchPage = Awaited<ReturnType<SwathClient['search']['run']>>;
 
-/** What a search has brought so far. */
+/** What a search has brought so far. A new object with every page; its `rows` are one array that grows. */
 export interface SearchResult {
   searchId: string;
   rows: readonly ItemRow[];
   /** The catalog's total, often an estimate; null when it doesn't say. */
   matched: number | null;
+  /** Whether there is more than the rows: with the catalog, or here beyond the maximum. */
   hasMore: boolean;
   /** Whether items may be missing because the catalog's pages led in a circle. */
   isIncomplete: boolean;
@@ -19,15 +22,50 @@ export interface SearchResult {
   asOf: string;
 }
 
-/** The answer to the last question asked. */
+/** The question as it was when it was asked. */
+export interface AskedQuestion {
+  query: SearchQuery;
+  draft: SearchDraft;
+}
+
+/** `streaming`: page after page is on its way; `paused`: it waits for `goOn`. */
+export type SearchPhase = 'idle' | 'searching' | 'streaming' | 'paused';
+
+/** Rows that were just added to the answer; `isNew` when they begin one. */
+export interface RowsEvent {
+  isNew: boolean;
+  rows: readonly ItemRow[];
+  /** For each row its place among all rows that the program gave for this search. */
+  givenIndexes: readonly number[];
+}
+
+/** Items after which a search waits to be asked for more. */
+const defaultMaxItems = 1000;
+
+/** The answer to the last question asked. It comes page by page, up to the question's maximum. */
 export class SearchState {
   readonly #session: Session;
   readonly #question: QuestionState;
+  readonly #listeners: ((event: RowsEvent) => void)[] = [];
+  #asked = $state.raw<AskedQuestion | null>(null);
   #result = $state.raw<SearchResult | null>(null);
   #error = $state.raw<AppError | null>(null);
   #moreError = $state.raw<AppError | null>(null);
-  #phase = $state<'idle' | 'searching' | 'loading-more'>('idle');
-  #abort: AbortController | null = null;
+  #phase = $state<SearchPhase>('idle');
+  #maxItems = $state(defaultMaxItems);
+  /** Gives up the first page on its way. */
+  #asking: AbortController | null = null;
+  /** Gives up what still comes of the answer that is shown. */
+  #answering = new AbortController();
+  /** The page on its way. Pausing lets it come in: a page given up may be lost, since the catalog's links lead on. */
+  #pageOnItsWay: Promise<void> | null = null;
+  #streamNumber = 0;
+  #rows: ItemRow[] = [];
+  #known = new Set<string>();
+  #givenCount = 0;
+  #catalogHasMore = false;
+  /** Came with the last page, beyond the maximum. */
+  #held: { row: ItemRow; givenIndex: number }[] = [];
 
   constructor(session: Session, question: QuestionState) {
     this.#session = session;
@@ -39,6 +77,11 @@ export class SearchState {
     return this.#result;
   }
 
+  /** The question that `result` answers. */
+  get asked(): AskedQuestion | null {
+    return this.#asked;
+  }
+
   get rows(): readonly ItemRow[] {
     return this.#result?.rows ?? noRows;
   }
@@ -47,84 +90,164 @@ export class SearchState {
     return this.#error;
   }
 
-  /** Why the last `more` brought nothing. */
+  /** Why the last page didn't come. */
   get moreError(): AppError | null {
     return this.#moreError;
   }
 
-  get phase(): 'idle' | 'searching' | 'loading-more' {
+  get phase(): SearchPhase {
     return this.#phase;
   }
 
-  /** Asks the question. A search or page still on its way is given up: its answer never shows. */
+  /** Rows after which the answer waits for `goOn`. */
+  get maxItems(): number {
+    return this.#maxItems;
+  }
+
+  /** How many rows the program has given, those that came twice included. */
+  get givenCount(): number {
+    return this.#givenCount;
+  }
+
+  /** Calls back with all rows that come. */
+  onRows(listener: (event: RowsEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Asks the question; resolves with the first page, and the others follow. An older search never shows again. */
   async run(): Promise<void> {
     if (this.#question.problem !== null) return;
-    const { query } = this.#question;
-    const signal = this.#begin('searching');
-    try {
-      const page = await this.#session.client.search.run({ query }, { signal });
-      if (signal.aborted) return;
-      this.#result = toResult(page);
-      this.#error = null;
-    } catch (thrown) {
-      if (signal.aborted) return;
-      this.#result = null;
-      this.#error = toAppError(thrown);
-    }
-    this.#end(signal);
-  }
-
-  /** Adds the next page to the answer. */
-  async more(): Promise<void> {
-    const before = this.#result;
-    if (!before?.hasMore || this.#phase !== 'idle') return;
-    const signal = this.#begin('loading-more');
-    try {
-      const page = await this.#session.client.search.more({ searchId: before.searchId }, { signal });
-      if (signal.aborted) return;
-      this.#result = appendPage(before, page);
-    } catch (thrown) {
-      if (signal.aborted) return;
-      this.#moreError = toAppError(thrown);
-    }
-    this.#end(signal);
-  }
-
-  /** Gives up the search or page on its way and keeps what was there. */
-  cancel(): void {
-    this.#abort?.abort();
-    this.#abort = null;
-    this.#phase = 'idle';
-  }
-
-  #begin(phase: 'searching' | 'loading-more'): AbortSignal {
-    this.#abort?.abort();
-    this.#abort = new AbortController();
-    this.#phase = phase;
+    const { query, draft } = this.#question;
+    this.#asking?.abort();
+    const asking = new AbortController();
+    this.#asking = asking;
+    this.#streamNumber += 1;
+    this.#phase = 'searching';
     this.#moreError = null;
-    return this.#abort.signal;
+    let page: SearchPage | null = null;
+    let error: AppError | null = null;
+    try {
+      page = await this.#session.client.search.run({ query }, { signal: asking.signal });
+    } catch (thrown) {
+      error = toAppError(thrown);
+    }
+    if (asking.signal.aborted) return;
+    this.#begin({ query, draft });
+    this.#error = error;
+    if (page) this.#take(page);
+    else this.#tell({ isNew: true, rows: [], givenIndexes: [] });
+    void this.#stream();
   }
 
-  #end(signal: AbortSignal): void {
-    if (this.#abort?.signal !== signal) return;
-    this.#abort = null;
+  /** Lets the page on its way come in, and no other until `goOn`. */
+  pause(): void {
+    if (this.#phase === 'streaming') this.#phase = 'paused';
+  }
+
+  /** Ends the search on its way: the first page is given up, a later one still comes in. What is here stays. */
+  stop(): void {
+    if (this.#phase === 'searching') this.#asking?.abort();
     this.#phase = 'idle';
   }
+
+  /** Goes on after a pause, a stop, a failed page or the maximum, which it raises. */
+  async goOn(): Promise<void> {
+    if (!this.#result?.hasMore || this.#phase === 'searching' || this.#phase === 'streaming') return;
+    if (this.#rows.length >= this.#maxItems) {
+      this.#maxItems += readMaxItems(this.#question.draft);
+      this.#release();
+    }
+    this.#moreError = null;
+    await this.#stream();
+  }
+
+  async #stream(): Promise<void> {
+    this.#phase = 'streaming';
+    const number = ++this.#streamNumber;
+    while (number === this.#streamNumber && this.#shouldFetch) {
+      this.#pageOnItsWay ??= this.#fetchPage(this.#answering.signal);
+      await this.#pageOnItsWay;
+    }
+    const isDone = this.#phase === 'streaming' || !this.#isRoomLeft;
+    if (number === this.#streamNumber && isDone) this.#phase = 'idle';
+  }
+
+  get #shouldFetch(): boolean {
+    return this.#phase === 'streaming' && this.#isRoomLeft && this.#moreError === null;
+  }
+
+  get #isRoomLeft(): boolean {
+    return this.#catalogHasMore && this.#rows.length < this.#maxItems;
+  }
+
+  async #fetchPage(signal: AbortSignal): Promise<void> {
+    const searchId = this.#result?.searchId ?? '';
+    try {
+      const page = await this.#session.client.search.more({ searchId }, { signal });
+      if (!signal.aborted) this.#take(page);
+    } catch (thrown) {
+      if (!signal.aborted) this.#moreError = toAppError(thrown);
+    }
+    if (!signal.aborted) this.#pageOnItsWay = null;
+  }
+
+  #begin(asked: AskedQuestion): void {
+    this.#answering.abort();
+    this.#answering = new AbortController();
+    this.#pageOnItsWay = null;
+    this.#asked = asked;
+    this.#result = null;
+    this.#moreError = null;
+    this.#rows = [];
+    this.#known = new Set();
+    this.#givenCount = 0;
+    this.#catalogHasMore = false;
+    this.#held = [];
+    this.#maxItems = readMaxItems(asked.draft);
+  }
+
+  #take(page: SearchPage): void {
+    const isNew = this.#result === null;
+    this.#catalogHasMore = page.hasMore;
+    for (const row of page.rows) {
+      const givenIndex = this.#givenCount++;
+      const key = toItemKey(row);
+      // A catalog that gains items between two pages may send one twice.
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.#held.push({ row, givenIndex });
+    }
+    const before = this.#result;
+    this.#result = {
+      searchId: page.searchId,
+      rows: this.#rows,
+      matched: page.matched ?? before?.matched ?? null,
+      hasMore: page.hasMore,
+      isIncomplete: page.isIncomplete,
+      skippedReasons: [...(before?.skippedReasons ?? []), ...page.skipped.map(({ reason }) => reason)],
+      asOf: page.asOf,
+    };
+    this.#release(isNew);
+  }
+
+  /** Adds what is held to the answer, as far as the maximum allows. */
+  #release(isNew = false): void {
+    const released = this.#held.splice(0, Math.max(0, this.#maxItems - this.#rows.length));
+    const rows = released.map(({ row }) => row);
+    this.#rows.push(...rows);
+    if (this.#result) {
+      this.#result = { ...this.#result, hasMore: this.#catalogHasMore || this.#held.length > 0 };
+    }
+    this.#tell({ isNew, rows, givenIndexes: released.map(({ givenIndex }) => givenIndex) });
+  }
+
+  #tell(event: RowsEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function readMaxItems(draft: SearchDraft & { maxItems?: number }): number {
+  return draft.maxItems ?? defaultMaxItems;
 }
 
 const noRows: readonly ItemRow[] = [];
-
-function toResult(page: SearchPage): SearchResult {
-  return { ...page, skippedReasons: page.skipped.map(({ reason }) => reason) };
-}
-
-// A catalog that gains items between two pages may send one twice.
-function appendPage(before: SearchResult, page: SearchPage): SearchResult {
-  const known = new Set(before.rows.map(toItemKey));
-  return {
-    ...toResult(page),
-    rows: [...before.rows, ...page.rows.filter((row) => !known.has(toItemKey(row)))],
-    matched: page.matched ?? before.matched,
-    skippedReasons: [...before.skippedReasons, ...page.skipped.map(({ reason }) => reason)],
-  };
-}

@@ -26,6 +26,7 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
     bbox: null,
     assetCount: 0,
     hasThumbnail: false,
+    isPartial: false,
   }));
   return {
     searchId,
@@ -68,7 +69,7 @@ describe('SearchState', () => {
     const newer = search.run();
     await Promise.resolve();
     await expect.poll(() => answers.size).toBe(2);
-    answers.get('new')?.(page('new', ['n']));
+    answers.get('new')?.(page('new', ['n'], { hasMore: false }));
     await newer;
     answers.get('old')?.(page('old', ['o']));
     await older;
@@ -90,22 +91,75 @@ describe('SearchState', () => {
     });
     const running = search.run();
     await Promise.resolve();
-    search.cancel();
+    search.stop();
     await running;
     await expect.poll(() => wasAborted).toBe(true);
     expect(search.result).toBeNull();
     expect(search.phase).toBe('idle');
   });
 
-  it('adds pages without repeating an item that came twice', async () => {
+  it('fetches page after page by itself, without repeating an item that came twice', async () => {
+    const pages = [page('1', ['b', 'c']), page('1', ['d'], { hasMore: false })];
     const { search } = await open({
       run: () => page('1', ['a', 'b'], { matched: 4, skipped: [{ reason: 'no id' }] }),
-      more: ({ searchId }) => page('2', searchId === '1' ? ['b', 'c'] : [], { hasMore: false }),
+      more: () => pages.shift() ?? page('1', []),
     });
     await search.run();
-    await search.more();
-    expect(search.rows.map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c']);
+    await expect.poll(() => search.phase).toBe('idle');
+    expect(search.rows.map(({ itemId }) => itemId)).toEqual(['a', 'b', 'c', 'd']);
     expect(search.result).toMatchObject({ matched: 4, hasMore: false, skippedReasons: ['no id'] });
+  });
+
+  it('tells of rows with their places among all that were given', async () => {
+    const { search } = await open({
+      run: () => page('1', ['a', 'b']),
+      more: () => page('1', ['b', 'c'], { hasMore: false }),
+    });
+    const places: number[] = [];
+    search.onRows(({ givenIndexes }) => places.push(...givenIndexes));
+    await search.run();
+    await expect.poll(() => search.phase).toBe('idle');
+    expect(places).toEqual([0, 1, 3]);
+  });
+
+  it('stops at the maximum to the row, and goes on from there with nothing lost', async () => {
+    let next = 0;
+    const bigPage = () =>
+      page(
+        '1',
+        Array.from({ length: 700 }, () => `i${next++}`),
+        { hasMore: next < 2100 },
+      );
+    const { search } = await open({ run: bigPage, more: bigPage });
+    await search.run();
+    await expect.poll(() => search.phase).toBe('idle');
+    expect(search.rows).toHaveLength(1000);
+    expect(search.result?.hasMore).toBe(true);
+    await search.goOn();
+    expect(search.rows).toHaveLength(2000);
+    await search.goOn();
+    expect(search.rows.map(({ itemId }) => itemId)).toEqual(Array.from({ length: 2100 }, (_, i) => `i${i}`));
+    expect(search.result?.hasMore).toBe(false);
+  });
+
+  it('pauses after the page on its way, and goes on', async () => {
+    const waiting: ((page: Page) => void)[] = [];
+    const { search } = await open({
+      run: () => page('1', ['a']),
+      more: () => new Promise((resolve) => waiting.push(resolve)),
+    });
+    await search.run();
+    await expect.poll(() => waiting).toHaveLength(1);
+    search.pause();
+    expect(search.phase).toBe('paused');
+    waiting[0]?.(page('1', ['b']));
+    await expect.poll(() => search.rows).toHaveLength(2);
+    expect(waiting).toHaveLength(1);
+    void search.goOn();
+    await expect.poll(() => waiting).toHaveLength(2);
+    waiting[1]?.(page('1', ['c'], { hasMore: false }));
+    await expect.poll(() => search.phase).toBe('idle');
+    expect(search.rows).toHaveLength(3);
   });
 
   it('keeps what came when the next page fails, and can try again', async () => {
@@ -119,12 +173,35 @@ describe('SearchState', () => {
       },
     });
     await search.run();
-    await search.more();
-    expect(search.moreError?.code).toBe('network.timeout');
+    await expect.poll(() => search.moreError?.code).toBe('network.timeout');
+    await expect.poll(() => search.phase).toBe('idle');
     expect(search.rows).toHaveLength(1);
-    await search.more();
+    await search.goOn();
     expect(search.moreError).toBeNull();
     expect(search.rows).toHaveLength(2);
+  });
+
+  it('keeps the older answer, and can go on with it, when a newer question is given up', async () => {
+    let runs = 0;
+    const { search } = await open({
+      run: () => {
+        runs += 1;
+        return runs === 1
+          ? page(
+              '1',
+              Array.from({ length: 1000 }, (_, i) => `i${i}`),
+            )
+          : new Promise(() => undefined);
+      },
+      more: () => page('1', ['z'], { hasMore: false }),
+    });
+    await search.run();
+    await expect.poll(() => search.phase).toBe('idle');
+    const given = search.run();
+    search.stop();
+    await given;
+    await search.goOn();
+    expect(search.rows.at(-1)?.itemId).toBe('z');
   });
 
   it('shows an error in place of an older answer, and the answer in place of an error', async () => {
