@@ -1,14 +1,15 @@
-import { setTimeout as setTimer } from 'node:timers/promises';
-import PQueue from 'p-queue';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../ports.ts';
+import { createCallToken, isCatalogHop, withoutToken, type CallToken } from './call-token.ts';
 import { sendExchange } from './exchange.ts';
 import type { Credentials, HttpAnswer, HttpClient, HttpRequest, HttpStream } from './http-client.ts';
 import { isConnectionReset, toNetworkError } from './network-error.ts';
 import { readBody } from './read-body.ts';
 import { redactUrl } from './redact-url.ts';
 import { nextHop, type Hop } from './redirect.ts';
-import { isRetriedStatus, nextDelayMs, retryAfterMs } from './retry.ts';
+import { createRequestGate, type RequestGate } from './request-gate.ts';
+import { isHoldingStatus, isRetriedStatus, nextDelayMs, retryAfterMs } from './retry.ts';
+import { waitForTimer, type Wait } from './wait.ts';
 
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
 const idleTimeoutMs = 60_000;
@@ -19,24 +20,28 @@ export interface HttpClientOptions {
   credentials: Credentials | null;
   clock: Clock;
   logger: Logger;
-  maxCatalogRequests: number;
+  /** The gate of the account; without one the client has its own. */
+  gate?: RequestGate;
+  /** How many requests the client's own gate lets through at once; 30 unless told. */
+  maxCatalogRequests?: number;
   /** In [0, 1); spreads retries. */
   random?: () => number;
   /** Waits between retries; rejects when the signal aborts. */
-  wait?: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  wait?: Wait;
 }
+
+type WholeRequest = HttpRequest & { maxBodyBytes?: number };
 
 /** The one HTTP client of the backend, over got. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { credentials, clock, logger, random = Math.random, wait = waitForTimer } = options;
-  const queue = new PQueue({ concurrency: options.maxCatalogRequests });
-  const listeners = new Set<() => void>();
-  let activeCatalogRequests = 0;
+  const gate = options.gate ?? createOwnGate(options);
 
-  async function send(request: HttpRequest & { maxBodyBytes?: number }): Promise<HttpAnswer> {
+  async function send(request: WholeRequest): Promise<HttpAnswer> {
+    const token = createCallToken(credentials, request);
     let hop: Hop = toFirstHop(request);
     for (;;) {
-      const answer = await sendWithRetries(request, hop);
+      const answer = await sendWithRetries(request, { hop, token });
       const next = nextHop(hop, answer);
       if (next === null) return answer;
       hop = next;
@@ -44,12 +49,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function sendWithRetries(
-    request: HttpRequest & { maxBodyBytes?: number },
-    hop: Hop,
+    request: WholeRequest,
+    { hop, token }: { hop: Hop; token: CallToken },
   ): Promise<HttpAnswer> {
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await attemptOnce(request, hop).catch((error: unknown) => toRetryable(error, hop.url));
+      const outcome = await attemptOnce(request, { hop, token }).catch((error: unknown) =>
+        toRetryable(error, hop.url),
+      );
       const isError = outcome instanceof AppError;
+      const isHeld = !isError && holdGate(request, { ...outcome, url: hop.url });
       if (!isError && !isRetriedStatus(outcome.status)) return outcome;
       const delayMs = nextDelayMs({
         attempt,
@@ -62,6 +70,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       }
       const why = isError ? outcome.code : outcome.status;
       logger.info('http.retry', { url: redactUrl(hop.url), why, attempt: attempt + 1, delayMs });
+      // A held gate makes the next attempt wait, together with all others.
+      if (isHeld) continue;
       await wait(delayMs, request.signal).catch((error: unknown) => {
         throw toNetworkError(error, hop.url);
       });
@@ -69,87 +79,89 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function attemptOnce(
-    request: HttpRequest & { maxBodyBytes?: number },
-    hop: Hop,
+    request: WholeRequest,
+    { hop, token }: { hop: Hop; token: CallToken },
   ): Promise<HttpAnswer> {
     return withSlot(request, async () => {
-      const sent = await withToken(hop, request);
-      const { status, headers, body } = await sendExchange({
-        ...hop,
-        headers: sent,
-        decompress: true,
-        idleTimeoutMs,
-        signal: request.signal,
-      });
-      const bytes = await readBody(body, request.maxBodyBytes ?? defaultMaxBodyBytes).catch(
-        (error: unknown) => {
-          throw toBodyError(error, hop.url, request.signal);
-        },
-      );
-      return { status, headers, body: status < 400 ? bytes : withoutToken(bytes, sent), url: hop.url };
+      for (;;) {
+        const sent = await token.headersFor(hop);
+        const { status, headers, body } = await sendExchange({
+          ...hop,
+          headers: sent,
+          decompress: true,
+          idleTimeoutMs,
+          signal: request.signal,
+        });
+        const bytes = await readBody(body, request.maxBodyBytes ?? defaultMaxBodyBytes).catch(
+          (error: unknown) => {
+            throw toBodyError(error, hop.url, request.signal);
+          },
+        );
+        if (await token.renewAfter(status, sent)) continue;
+        return { status, headers, body: status < 400 ? bytes : withoutToken(bytes, sent), url: hop.url };
+      }
     });
   }
 
   async function open(request: HttpRequest): Promise<HttpStream> {
+    const token = createCallToken(credentials, request);
     const hop = toFirstHop(request);
-    return withSlot(request, async () =>
-      sendExchange({
-        ...hop,
-        headers: await withToken(hop, request),
-        decompress: false,
-        idleTimeoutMs: null,
-        signal: request.signal,
-      }),
-    );
-  }
-
-  // Decided for every hop anew: the target of a redirect or of a `next` link may be another origin.
-  async function withToken(hop: Hop, { auth }: HttpRequest): Promise<Record<string, string>> {
-    if (auth !== 'catalog' || credentials === null) return hop.headers;
-    if (new URL(hop.url).origin !== credentials.origin) return hop.headers;
-    const token = await credentials.accessToken();
-    return token === null ? hop.headers : { ...hop.headers, authorization: `Bearer ${token}` };
-  }
-
-  async function withSlot<Result>(
-    { auth, signal }: HttpRequest,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    if (auth !== 'catalog') return work();
-    const run = async () => {
-      changeActive(1);
-      try {
-        return await work();
-      } finally {
-        changeActive(-1);
+    return withSlot(request, async () => {
+      for (;;) {
+        const headers = await token.headersFor(hop);
+        const answer = await sendExchange({
+          ...hop,
+          headers,
+          decompress: false,
+          idleTimeoutMs: null,
+          signal: request.signal,
+        });
+        const canRepeat = await token.renewAfter(answer.status, headers).catch((error: unknown) => {
+          answer.body.destroy();
+          throw error;
+        });
+        if (!canRepeat) {
+          holdGate(request, { ...answer, url: hop.url });
+          return answer;
+        }
+        answer.body.destroy();
       }
-    };
-    try {
-      return await queue.add(run, signal ? { signal } : {});
-    } catch (error) {
-      throw signal?.aborted ? new AppError('cancelled', 'The request was cancelled') : error;
-    }
+    });
   }
 
-  function changeActive(step: 1 | -1): void {
-    activeCatalogRequests += step;
-    for (const listener of listeners) listener();
+  // Only the catalog may slow its account down; a storage or a redirect's target speaks for itself.
+  function holdGate(
+    { auth }: HttpRequest,
+    { status, headers, url }: Pick<HttpAnswer, 'status' | 'headers' | 'url'>,
+  ): boolean {
+    if (!isHoldingStatus(status) || !isCatalogHop(credentials, { auth, url })) return false;
+    const delayMs = retryAfterMs(headers, clock.now()) ?? 0;
+    gate.hold(delayMs);
+    return delayMs > 0;
+  }
+
+  function withSlot<Result>({ auth, signal }: HttpRequest, work: () => Promise<Result>): Promise<Result> {
+    return auth === 'catalog' ? gate.run(work, signal) : work();
   }
 
   return {
     send,
     open,
+    gate,
     get activeCatalogRequests() {
-      return activeCatalogRequests;
+      return gate.meter.active;
     },
-    onActivity(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    setMaxCatalogRequests(count) {
-      queue.concurrency = count;
-    },
+    onActivity: (listener) => gate.onActivity(listener),
+    setMaxCatalogRequests: (count) => gate.setMaxRequests(count),
   };
+}
+
+function createOwnGate({ clock, maxCatalogRequests, wait }: HttpClientOptions): RequestGate {
+  return createRequestGate({
+    clock,
+    ...(maxCatalogRequests === undefined ? {} : { maxRequests: maxCatalogRequests }),
+    ...(wait === undefined ? {} : { wait }),
+  });
 }
 
 // A caller's own Authorization or Cookie would go to whoever the URL names.
@@ -171,13 +183,6 @@ function toFirstHop(request: HttpRequest): Hop {
   return { url: request.url, method, headers, body: JSON.stringify(request.json), redirects: 0 };
 }
 
-// Servers quote a refused token in their errors, which are shown, logged and kept.
-function withoutToken(body: Buffer, { authorization }: Record<string, string>): Buffer {
-  const token = authorization?.slice('Bearer '.length);
-  if (!token || !body.includes(token)) return body;
-  return Buffer.from(body.toString('latin1').replaceAll(token, '***'), 'latin1');
-}
-
 // Passes on what another attempt may mend; throws the rest.
 function toRetryable(error: unknown, url: string): AppError {
   const appError = toNetworkError(error, url);
@@ -195,8 +200,4 @@ function toBodyError(error: unknown, url: string, signal: AbortSignal | undefine
     retryable: true,
     cause: error,
   });
-}
-
-async function waitForTimer(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  await setTimer(delayMs, undefined, signal ? { signal } : {});
 }

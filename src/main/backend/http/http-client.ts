@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { RequestGate } from './request-gate.ts';
 
 /** How a request may authenticate. `catalog` adds the access token if, and only if, the URL's origin is the catalog's. */
 export type Auth = 'catalog' | 'none';
@@ -36,31 +37,51 @@ export interface HttpStream {
 export interface HttpClient {
   /**
    * Sends a request and reads the answer, with retries for 429 and 5xx (POST searches too: they are safe),
-   * Retry-After, a limit on requests at once for `auth: 'catalog'`, and a limit on the body. Any final status
-   * resolves; the caller judges it. An answer that keeps breaking off is `network.offline` with
-   * `details.isBodyBroken`.
-   * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `http.body-too-large`,
-   *   `http.unexpected-status` (too many redirects), `link.insecure-redirect`, `input.invalid`, `cancelled`
+   * Retry-After, one renewal of a token that the catalog refuses with 401, the account's gate for `auth: 'catalog'`,
+   * and a limit on the body. Any final status resolves; the caller judges it. An answer that keeps breaking off is
+   * `network.offline` with `details.isBodyBroken`.
+   * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `network.proxy`, `http.body-too-large`,
+   *   `http.unexpected-status` (too many redirects), `http.too-many-requests` (the gate is held for longer than anyone
+   *   waits), `link.insecure-redirect`, `input.invalid`, `cancelled`, and those of the `TokenSource`
    */
   send(request: HttpRequest & { maxBodyBytes?: number }): Promise<HttpAnswer>;
   /**
-   * Opens a body for a transfer: one attempt, no redirect followed, no decompression, HTTP/1.1. A body that fails
-   * later emits `error`; `toNetworkError` names what it was.
-   * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `cancelled`
+   * Opens a body for a transfer: one attempt (and one more with a renewed token after a 401), no redirect followed,
+   * no decompression, HTTP/1.1. A body that fails later emits `error`; `toNetworkError` names what it was.
+   * @throws AppError `network.*`, `http.too-many-requests` (the gate), `cancelled`, and those of the `TokenSource`
    */
   open(request: HttpRequest): Promise<HttpStream>;
-  /** Catalog requests on their way now. */
+  /** What limits the requests of this client's account; other clients may share it. */
+  readonly gate: RequestGate;
+  /** Catalog requests on their way now: `gate.meter.active`. */
   readonly activeCatalogRequests: number;
-  /** Called whenever that number changes; returns the way to stop. */
+  /** `gate.onActivity`. */
   onActivity(listener: () => void): () => void;
-  /** How many catalog requests may be on their way at once. */
+  /** `gate.setMaxRequests`. */
   setMaxCatalogRequests(count: number): void;
 }
 
+/**
+ * Where access tokens come from: `fixedToken`, `noToken` and `createOAuth2Tokens` are the kinds there are. Calls may come
+ * by the dozen at once; a source that fetches its tokens fetches each of them once for all. Its functions stand alone, so
+ * that `{ origin, ...source }` is a catalog's `Credentials`.
+ */
+export interface TokenSource {
+  /**
+   * The token now, or null when the catalog needs none. Ask before each request: it changes.
+   * @throws AppError `auth.client-refused`, `auth.secret-missing`, `network.*`, `http.*`
+   */
+  accessToken(): Promise<string | null>;
+  /**
+   * Another token in place of one that the catalog refused with 401, or null when there is no other. Absent where
+   * there never is. The HTTP client asks at most once for each call.
+   * @throws AppError like `accessToken`
+   */
+  renew?(refusedToken: string): Promise<string | null>;
+}
+
 /** Who may see the access token. */
-export interface Credentials {
+export interface Credentials extends TokenSource {
   /** Origin of the catalog (`https://host:port`); requests elsewhere never carry the token. */
   origin: string;
-  /** The token now, or null when the catalog needs none. */
-  accessToken(): Promise<string | null>;
 }

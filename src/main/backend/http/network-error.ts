@@ -17,7 +17,7 @@ const tlsCodes =
 
 /**
  * What went wrong on the way to a server, from whatever Node or got threw. An AppError passes as it is.
- * The original is kept as `cause` for its stack; its message may hold the URL and is never repeated.
+ * What the system said is kept as `cause`; got's own error isn't, for it holds the request with its headers.
  */
 export function toNetworkError(thrown: unknown, url: string): AppError {
   if (thrown instanceof AppError) return thrown;
@@ -26,7 +26,7 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
   const reason = errorCodeOf(thrown);
   // Whatever the network does has a code; the rest is a mistake of ours.
   if (reason === null) return toAppError(thrown);
-  const options = { details: { host, reason }, retryable: true, cause: thrown };
+  const options = { details: { host, reason }, retryable: true, cause: systemErrorOf(thrown) };
   if (timeoutCodes.has(reason) || nameOf(thrown) === 'TimeoutError') {
     return new AppError('network.timeout', `${host} did not answer in time`, options);
   }
@@ -49,6 +49,14 @@ function describeFailure(host: string, reason: string): string {
 /** Whether a connection broke, which an immediate second attempt often mends. */
 export function isConnectionReset(thrown: unknown): boolean {
   return !isAbort(thrown) && resetCodes.has(errorCodeOf(thrown) ?? '');
+}
+
+// Node's own errors hold a code, an address and a port.
+function systemErrorOf(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('options' in thrown)) return thrown;
+  const { cause } = thrown;
+  if (cause instanceof Error && !('options' in cause)) return cause;
+  return Object.assign(new Error(thrown.name), { code: errorCodeOf(thrown) });
 }
 
 function isAbort(thrown: unknown): boolean {

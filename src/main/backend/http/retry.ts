@@ -5,12 +5,17 @@ const retriedStatuses = new Set([429, 500, 502, 503, 504]);
 // Delays of the service's own client (field notes §1.10).
 const baseDelaysMs = [1000, 2000, 4000];
 
-/** A server that asks for more patience than this gets its answer passed on instead of a silent wait. */
-const maxDelayMs = 60_000;
+/** A server that asks for more patience than this gets its answer passed on instead of a silent wait. Milliseconds. */
+export const maxPatienceMs = 60_000;
 
 /** Whether a status is worth another attempt. */
 export function isRetriedStatus(status: number): boolean {
   return retriedStatuses.has(status);
+}
+
+/** Whether Retry-After beside this status speaks for all of an account's requests, not for one of them. */
+export function isHoldingStatus(status: number): boolean {
+  return status === 429 || status === 503;
 }
 
 /**
@@ -27,7 +32,7 @@ export function nextDelayMs(options: {
   // Half fixed, half random: spreads clients without ever coming back at once.
   const backoffMs = Math.round(baseMs / 2 + (baseMs / 2) * options.random);
   const delayMs = Math.max(backoffMs, options.retryAfterMs ?? 0);
-  return delayMs <= maxDelayMs ? delayMs : null;
+  return delayMs <= maxPatienceMs ? delayMs : null;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { AppError } from '#shared/errors/app-error.ts';
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { AssetLinks, CatalogClient } from '../catalog/catalog-client.ts';
+import { untilAborted } from '../http/until-aborted.ts';
 import type { Clock } from '../ports.ts';
 
 /** Which links an Item was asked for with. */
@@ -65,18 +65,5 @@ export class LinkedItems {
     this.#kept.set(key, linked);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
-  }
-}
-
-async function untilAborted<Value>(pending: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return pending;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(new AppError('cancelled', 'The call was cancelled'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([pending, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

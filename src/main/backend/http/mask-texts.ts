@@ -1,0 +1,26 @@
+/**
+ * A way to take secrets out of what others say: servers quote what they refuse, as it was sent or encoded. Give whole
+ * texts, since half a secret isn't found.
+ */
+export function createMask(secrets: readonly string[]): (text: string) => string {
+  const spellings = new Set(secrets.filter((secret) => secret !== '').flatMap(spellingsOf));
+  // The longest first, lest a part of it is masked and the rest stays.
+  const ordered = [...spellings].sort((a, b) => b.length - a.length);
+  return (text) => ordered.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
+}
+
+function spellingsOf(secret: string): string[] {
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  const escapedSlashes = quoted.replaceAll('/', '\\/');
+  return [secret, quoted, escapedSlashes, encodeURIComponent(secret), encodeForm(secret), toBase64(secret)];
+}
+
+/** A value as an HTML form sends it. */
+export function encodeForm(value: string): string {
+  return new URLSearchParams({ v: value }).toString().slice(2);
+}
+
+/** UTF-8 as Base64. */
+export function toBase64(value: string): string {
+  return Buffer.from(value, 'utf8').toString('base64');
+}
