@@ -1,0 +1,69 @@
+import type { SearchQuery } from '../search-query.ts';
+import { parseFields, parseSortby } from '../wire.ts';
+import { quoteSh } from './quote-sh.ts';
+import type { SearchRequest } from './search-request.ts';
+
+/**
+ * The whole search as a `swath` command for a POSIX shell; a geometry comes through standard input. `baseUrl` is null
+ * for the demo catalog, which the command starts itself. Null when the options can't carry the question: lists are
+ * separated by commas, so that no name in them can hold one.
+ */
+export function toSwathCommand(
+  request: Omit<SearchRequest, 'baseUrl' | 'needsToken'> & {
+    baseUrl: string | null;
+  },
+): string | null {
+  const { baseUrl, maxItems, localFilter } = request;
+  const { intersects, ...query } = request.query;
+  const options = toOptions(localFilter ? withCloudLimit(query, localFilter.cloudCoverBelow) : query);
+  if (options === null) return null;
+  const words = [
+    ...(baseUrl === null ? [] : [`--base-url=${quoteSh(baseUrl)}`]),
+    ...options.map(([name, value]) => `--${name}=${quoteSh(value)}`),
+    ...(intersects ? ['--intersects=-'] : []),
+    ...(localFilter ? ['--include-unknown-cloud'] : []),
+    ...(maxItems === null ? [] : [`--max-items=${String(maxItems)}`]),
+  ];
+  const input = intersects ? `printf %s ${quoteSh(JSON.stringify(intersects))} |\n  ` : '';
+  return `${input}${['swath search', ...words].join(' \\\n  ')}`;
+}
+
+function toOptions(query: SearchQuery): [name: string, value: string][] | null {
+  const { collections = [], ids = [], datetime, bbox, limit, fields, sortby = [] } = query;
+  const names = [...collections, ...ids];
+  if (names.some((name) => name.includes(',') || name.trim() !== name)) return null;
+  const fieldsText = fields && [
+    ...(fields.include ?? []),
+    ...(fields.exclude ?? []).map((path) => `-${path}`),
+  ];
+  if (fields && !isSame(parseFields(fieldsText?.join(',') ?? ''), fields)) return null;
+  const sortText = sortby
+    .map(({ field, direction }) => `${direction === 'desc' ? '-' : ''}${field}`)
+    .join(',');
+  if (!isSame(parseSortby(sortText), sortby)) return null;
+  return [
+    ...option('collections', collections.join(',')),
+    ...option('ids', ids.join(',')),
+    ...option('datetime', datetime),
+    ...option('bbox', bbox?.join(',')),
+    ...option('query', query.query && JSON.stringify(query.query)),
+    ...option('sortby', sortText),
+    // An empty list asks for the service's choice of members.
+    ...(fieldsText ? [['fields', fieldsText.join(',')] as [string, string]] : []),
+    ...option('limit', limit?.toString()),
+  ];
+}
+
+function option(name: string, value: string | undefined): [name: string, value: string][] {
+  return value === undefined || value === '' ? [] : [[name, value]];
+}
+
+// The command takes the limit from the question, and applies it itself.
+function withCloudLimit(query: SearchQuery, below: number): SearchQuery {
+  const tests = query.query?.['eo:cloud_cover'];
+  return { ...query, query: { ...query.query, 'eo:cloud_cover': { ...tests, lt: below } } };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
