@@ -156,7 +156,7 @@ export class ResultsState {
     return this.#table;
   }
 
-  #take({ isNew, rows, givenIndexes }: RowsEvent): void {
+  #take({ isNew, rows, givenIndexes, isNewSince }: RowsEvent): void {
     if (isNew) {
       this.#table = new ResultTable();
       this.#filters = new Map();
@@ -164,7 +164,7 @@ export class ResultsState {
       if (this.#timer !== null) clearTimeout(this.#timer);
       this.#timer = null;
     }
-    this.#table.append(rows, givenIndexes);
+    this.#table.append(rows, { givenIndexes, isNewSince });
     if (isNew) this.#refresh();
     else this.#refreshSoon();
   }

@@ -66,16 +66,15 @@ export class ResultTable {
   ]);
   readonly #indexOf = new Map<string, number>();
 
-  /** Adds a page. `newIndexes` are places within it. */
+  /** Adds a page, with what is known of each of its rows. */
   append(
     rows: readonly ItemRow[],
-    givenIndexes: readonly number[],
-    newIndexes: ReadonlySet<number> = new Set(),
+    about: { givenIndexes: readonly number[]; isNewSince: readonly boolean[] },
   ): void {
-    for (const [index, row] of rows.entries()) {
+    for (const [place, row] of rows.entries()) {
       this.#indexOf.set(toItemKey(row), this.rows.length);
       this.rows.push(row);
-      this.givenIndexes.push(givenIndexes[index] ?? index);
+      this.givenIndexes.push(about.givenIndexes[place] ?? this.givenIndexes.length);
       const timeMs = row.datetime === null ? NaN : Date.parse(row.datetime);
       const iso = Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString();
       this.time.push(timeMs);
@@ -86,7 +85,7 @@ export class ResultTable {
       this.month.push(iso && iso.slice(0, -17));
       this.day.push(iso && iso.slice(0, -14));
       this.#cloudBand.push(toCloudBand(row.cloudCover));
-      this.#isNew.push(newIndexes.has(index) ? 'yes' : 'no');
+      this.#isNew.push(about.isNewSince[place] ? 'yes' : 'no');
     }
   }
 

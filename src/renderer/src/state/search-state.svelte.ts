@@ -1,4 +1,5 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { toItemKey } from './item-key.ts';
@@ -19,6 +20,10 @@ export interface SearchResult {
   /** Whether items may be missing because the catalog's pages led in a circle. */
   isIncomplete: boolean;
   skippedReasons: readonly string[];
+  /** Items that were left out here, by conditions that the service can't be asked. */
+  leftOutCount: number;
+  /** When the saved search that this is was looked at before; null where it is not one, or never was. */
+  newSince: string | null;
   asOf: string;
 }
 
@@ -26,6 +31,8 @@ export interface SearchResult {
 export interface AskedQuestion {
   query: SearchQuery;
   draft: SearchDraft;
+  /** The saved search that it is a look at. */
+  savedSearchId: number | null;
 }
 
 /** `streaming`: page after page is on its way; `paused`: it waits for `goOn`. */
@@ -37,6 +44,14 @@ export interface RowsEvent {
   rows: readonly ItemRow[];
   /** For each row its place among all rows that the program gave for this search. */
   givenIndexes: readonly number[];
+  /** Whether no earlier look at the saved search had the row; for each row. */
+  isNewSince: readonly boolean[];
+}
+
+interface HeldRow {
+  row: ItemRow;
+  givenIndex: number;
+  isNewSince: boolean;
 }
 
 /** Items after which a search waits to be asked for more. */
@@ -57,7 +72,9 @@ export class SearchState {
   #asking: AbortController | null = null;
   /** Gives up what still comes of the answer that is shown. */
   #answering = new AbortController();
-  /** The page on its way. Pausing lets it come in: a page given up may be lost, since the catalog's links lead on. */
+  /** Gives up the page on its way. */
+  #paging: AbortController | null = null;
+  /** The page on its way, for which a stream that goes on waits instead of asking again. */
   #pageOnItsWay: Promise<void> | null = null;
   #streamNumber = 0;
   #rows: ItemRow[] = [];
@@ -65,7 +82,7 @@ export class SearchState {
   #givenCount = 0;
   #catalogHasMore = false;
   /** Came with the last page, beyond the maximum. */
-  #held: { row: ItemRow; givenIndex: number }[] = [];
+  #held: HeldRow[] = [];
 
   constructor(session: Session, question: QuestionState) {
     this.#session = session;
@@ -115,9 +132,13 @@ export class SearchState {
   }
 
   /** Asks the question; resolves with the first page, and the others follow. An older search never shows again. */
-  async run(): Promise<void> {
+  async run(savedSearchId: number | null = null): Promise<void> {
     if (this.#question.problem !== null) return;
-    const { query, draft } = this.#question;
+    const {
+      query,
+      draft,
+      localFilter = null,
+    }: QuestionState & { localFilter?: LocalFilter | null } = this.#question;
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
@@ -127,15 +148,18 @@ export class SearchState {
     let page: SearchPage | null = null;
     let error: AppError | null = null;
     try {
-      page = await this.#session.client.search.run({ query }, { signal: asking.signal });
+      page = await this.#session.client.search.run(
+        { query, localFilter, savedSearchId },
+        { signal: asking.signal },
+      );
     } catch (thrown) {
       error = toAppError(thrown);
     }
     if (asking.signal.aborted) return;
-    this.#begin({ query, draft });
+    this.#begin({ query, draft, savedSearchId });
     this.#error = error;
     if (page) this.#take(page);
-    else this.#tell({ isNew: true, rows: [], givenIndexes: [] });
+    else this.#tell({ isNew: true, rows: [], givenIndexes: [], isNewSince: [] });
     void this.#stream();
   }
 
@@ -144,9 +168,10 @@ export class SearchState {
     if (this.#phase === 'streaming') this.#phase = 'paused';
   }
 
-  /** Ends the search on its way: the first page is given up, a later one still comes in. What is here stays. */
+  /** Gives up the page on its way; `goOn` asks for it again. What is here stays. */
   stop(): void {
     if (this.#phase === 'searching') this.#asking?.abort();
+    else this.#paging?.abort();
     this.#phase = 'idle';
   }
 
@@ -165,7 +190,7 @@ export class SearchState {
     this.#phase = 'streaming';
     const number = ++this.#streamNumber;
     while (number === this.#streamNumber && this.#shouldFetch) {
-      this.#pageOnItsWay ??= this.#fetchPage(this.#answering.signal);
+      this.#pageOnItsWay ??= this.#fetchPage();
       await this.#pageOnItsWay;
     }
     const isDone = this.#phase === 'streaming' || !this.#isRoomLeft;
@@ -180,20 +205,28 @@ export class SearchState {
     return this.#catalogHasMore && this.#rows.length < this.#maxItems;
   }
 
-  async #fetchPage(signal: AbortSignal): Promise<void> {
+  async #fetchPage(): Promise<void> {
     const searchId = this.#result?.searchId ?? '';
+    const paging = new AbortController();
+    this.#paging = paging;
+    const signal = AbortSignal.any([this.#answering.signal, paging.signal]);
     try {
-      const page = await this.#session.client.search.more({ searchId }, { signal });
+      // A page that was given up on its way comes again: the program knows by the rows that did come.
+      const page = await this.#session.client.search.more(
+        { searchId, afterRows: this.#givenCount },
+        { signal },
+      );
       if (!signal.aborted) this.#take(page);
     } catch (thrown) {
       if (!signal.aborted) this.#moreError = toAppError(thrown);
     }
-    if (!signal.aborted) this.#pageOnItsWay = null;
+    if (this.#paging === paging) this.#pageOnItsWay = null;
   }
 
   #begin(asked: AskedQuestion): void {
     this.#answering.abort();
     this.#answering = new AbortController();
+    this.#paging = null;
     this.#pageOnItsWay = null;
     this.#asked = asked;
     this.#result = null;
@@ -209,13 +242,14 @@ export class SearchState {
   #take(page: SearchPage): void {
     const isNew = this.#result === null;
     this.#catalogHasMore = page.hasMore;
-    for (const row of page.rows) {
+    const newPlaces = new Set(page.newIndexes);
+    for (const [place, row] of page.rows.entries()) {
       const givenIndex = this.#givenCount++;
       const key = toItemKey(row);
       // A catalog that gains items between two pages may send one twice.
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      this.#held.push({ row, givenIndex });
+      this.#held.push({ row, givenIndex, isNewSince: newPlaces.has(place) });
     }
     const before = this.#result;
     this.#result = {
@@ -225,6 +259,8 @@ export class SearchState {
       hasMore: page.hasMore,
       isIncomplete: page.isIncomplete,
       skippedReasons: [...(before?.skippedReasons ?? []), ...page.skipped.map(({ reason }) => reason)],
+      leftOutCount: (before?.leftOutCount ?? 0) + page.leftOutCount,
+      newSince: page.newSince,
       asOf: page.asOf,
     };
     this.#release(isNew);
@@ -238,7 +274,12 @@ export class SearchState {
     if (this.#result) {
       this.#result = { ...this.#result, hasMore: this.#catalogHasMore || this.#held.length > 0 };
     }
-    this.#tell({ isNew, rows, givenIndexes: released.map(({ givenIndex }) => givenIndex) });
+    this.#tell({
+      isNew,
+      rows,
+      givenIndexes: released.map(({ givenIndex }) => givenIndex),
+      isNewSince: released.map(({ isNewSince }) => isNewSince),
+    });
   }
 
   #tell(event: RowsEvent): void {

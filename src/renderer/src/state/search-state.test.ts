@@ -35,16 +35,29 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
     hasMore: true,
     isIncomplete: false,
     skipped: [],
+    leftOutCount: 0,
+    newIndexes: [],
+    newSince: null,
     asOf: '2026-07-14T12:00:00Z',
     ...rest,
   };
 }
 
-async function open(handlers: SearchHandlers): Promise<{ search: SearchState; question: QuestionState }> {
+const noColumns = (): never => {
+  throw new AppError('internal', 'not asked for here');
+};
+
+async function open(
+  handlers: Pick<SearchHandlers, 'run' | 'more'>,
+): Promise<{ search: SearchState; question: QuestionState }> {
   const session = new Session({
     open: () => {
       const [mine, theirs] = createMemoryPipe();
-      createRouter(searchContract, { search: handlers }, { isValidating: true }).serve(theirs);
+      createRouter(
+        searchContract,
+        { search: { ...handlers, columns: noColumns, column: noColumns } },
+        { isValidating: true },
+      ).serve(theirs);
       return Promise.resolve(mine);
     },
   });
@@ -178,6 +191,28 @@ describe('SearchState', () => {
     expect(search.rows).toHaveLength(1);
     await search.goOn();
     expect(search.moreError).toBeNull();
+    expect(search.rows).toHaveLength(2);
+  });
+
+  it('gives up the page on its way when stopped, and asks for the same one when it goes on', async () => {
+    const asked: (number | null)[] = [];
+    const { search } = await open({
+      run: () => page('1', ['a']),
+      more: ({ afterRows }, { signal }) => {
+        asked.push(afterRows);
+        if (asked.length > 1) return page('1', ['b'], { hasMore: false });
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('stopped'))),
+        );
+      },
+    });
+    await search.run();
+    await expect.poll(() => asked).toEqual([1]);
+    search.stop();
+    expect(search.phase).toBe('idle');
+    expect(search.moreError).toBeNull();
+    await search.goOn();
+    expect(asked).toEqual([1, 1]);
     expect(search.rows).toHaveLength(2);
   });
 
