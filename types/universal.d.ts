@@ -9,4 +9,16 @@ interface AbortController {
   abort(): void;
 }
 declare const AbortController: { new (): AbortController };
+interface URL {
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly origin: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}
+declare const URL: { new (url: string, base?: string): URL; canParse(url: string, base?: string): boolean };
 declare function queueMicrotask(callback: () => void): void;

@@ -8,6 +8,7 @@ import { readConnection } from './host/read-connection.ts';
 interface BrowserEntryOptions {
   port: number;
   dataDir?: string;
+  connection?: string;
   baseUrl?: string;
   token?: string;
   demoItems?: number;
@@ -19,7 +20,8 @@ const options = new Command('swath-browser')
   .description("Opens Swath in this computer's own browser.")
   .option('--port <number>', 'port on 127.0.0.1; 0 means any free one', parsePort, 0)
   .option('--data-dir <folder>', 'where the library, the queue and the settings are kept')
-  .option('--base-url <url>', 'the catalog to connect to instead of the demo catalog')
+  .option('--connection <name>', 'the catalog to begin with: its name or id in the settings')
+  .option('--base-url <url>', 'the catalog to connect to instead of the one last used')
   .option('--token <token>', 'access token for that catalog; better given in SWATH_TOKEN')
   .option('--demo-items <number>', 'items of the demo catalog', parsePositive)
   .option('--no-open', "don't open the browser")

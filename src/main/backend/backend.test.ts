@@ -195,7 +195,7 @@ describe('the backend', { timeout: 30_000 }, () => {
 
   it('fetches a picture once and keeps it for when there is no network', async () => {
     const { collectionId, itemId } = await findItem();
-    const path = `/_thumb/${encodeURIComponent(collectionId)}/${encodeURIComponent(itemId)}`;
+    const path = `/_thumb/${[await catalogId(client), collectionId, itemId].map(encodeURIComponent).join('/')}`;
     const [first, second] = await Promise.all([backend.serveResource(path), backend.serveResource(path)]);
     expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } });
     expect(second.body.equals(first.body)).toBe(true);
@@ -204,12 +204,12 @@ describe('the backend', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    '/_thumb/sentinel-2-l2a/nothing',
+    '/_thumb/another/sentinel-2-l2a/nothing',
     '/_thumb/a',
-    '/_thumb/a/b/c',
-    '/_thumb/%/b',
+    '/_thumb/a/b/c/d',
+    '/_thumb/a/%/b',
     '/_other',
-    '/_thumb//b',
+    '/_thumb/a//b',
   ])('has nothing at %s', async (path) => {
     const { status, headers } = await backend.serveResource(path);
     expect(status).toBe(404);
@@ -291,7 +291,7 @@ describe('the backend', { timeout: 30_000 }, () => {
 
   it('writes the token nowhere', async () => {
     const ref = await findItem();
-    await backend.serveResource(`/_thumb/${ref.collectionId}/${ref.itemId}`);
+    await backend.serveResource(`/_thumb/${await catalogId(client)}/${ref.collectionId}/${ref.itemId}`);
     await demo.close();
     await client.catalog.queryables({ collectionIds: ['venus-l2a'] }).catch(() => undefined);
     expect(readFileSync(join(root, 'swath.log'), 'utf8')).not.toContain(token);
@@ -311,6 +311,21 @@ describe('the backend', { timeout: 30_000 }, () => {
     expect(seen.at(-1)?.problem).not.toBeNull();
   });
 });
+
+/** The id of the catalog in use. */
+function catalogId(client: Client<typeof contract>): Promise<string> {
+  return new Promise((resolve) => {
+    const stop = client.connection.watch(
+      {},
+      {
+        onEvent: ({ connectionId }) => {
+          stop();
+          resolve(connectionId);
+        },
+      },
+    );
+  });
+}
 
 function waitForTransfer(
   client: Client<typeof contract>,

@@ -4,28 +4,32 @@ import { contract } from '#shared/rpc/contract.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createApi } from './api/create-api.ts';
-import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
-import { connectCatalog, type ConnectOptions } from './connection/connect-catalog.ts';
-import { describeChoice, keyOfChoice, type ConnectionChoice } from './connection/connection-choice.ts';
-import { createConnection, type CatalogAccess, type Connection } from './connection/connection.ts';
+import { answerOrKept } from './api/kept-answers.ts';
+import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
+import type { ConnectionChoice } from './connection/connection-choice.ts';
+import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
+import type { CatalogAccess } from './connection/connection.ts';
+import { createCatalogs } from './connection/create-catalogs.ts';
+import { openForCommand, type CommandCatalogOptions } from './connection/open-for-command.ts';
+import { findSaved } from './connection/plan-catalogs.ts';
+import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
 import type { HttpClient } from './http/http-client.ts';
-import { openLibrary } from './library/open-library.ts';
-import type { Library } from './library/library.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { openNotebook } from './notebook/notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
-import { createThumbnails } from './thumbnails/thumbnails.ts';
+import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
 interface BackendOptions {
   ports: Ports;
-  connection: ConnectionChoice;
+  /** The catalog that the command line names; null: the one that was last in use. */
+  connection: ConnectionChoice | null;
   /** Whether answers are checked against the contract: in development and tests. */
   isValidating?: boolean;
 }
@@ -40,53 +44,43 @@ export interface Backend {
 }
 
 /**
- * Builds the backend and begins to connect. The library and the queue are in the data folder, one file of each for
- * each catalog: `library-<key>.sqlite` and `downloads-<key>.sqlite`, where the key is `demo` or a hash of the base URL.
- * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`
+ * Builds the backend and begins to connect. In the data folder each catalog has a library of its own,
+ * `library-<id>.sqlite`; all share one queue, `downloads.sqlite`, and one notebook.
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`, `connection.not-found`
  */
 export function createBackend(options: BackendOptions): Backend {
   const { ports } = options;
   mkdirSync(ports.dataDir, { recursive: true });
-  const key = keyOfChoice(options.connection);
   const settings = createSettingsHolder(ports.settings);
-  const library = openLibrary({ filePath: join(ports.dataDir, `library-${key}.sqlite`) });
-  const connection = createConnection({
-    ...describeChoice(options.connection),
-    start: (signal) => startConnection(options, settings, signal),
-    probe: async (catalog) => {
-      const collections = await catalog.collections();
-      await tryToKeep(ports.logger, () => library.saveCollections(collections, ports.clock.now()));
-    },
-  });
+  const secrets = createSecrets(options, settings);
   const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
-  const downloads = openQueue({ key, ports, connection, library, settings });
-  const stopFollowing = followSettings({ settings, connection, downloads });
+  const { catalogs, downloads } = openCatalogsAndQueue(options, { settings, secrets });
+  const stopFollowing = settings.onChange(({ maxConcurrentTransfers }) => {
+    downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
+  });
   const folders = createFolderAccess({ ports, settings });
-  const catalogs = {
-    current: { id: key, connection, library },
-    onChange: connection.onChange.bind(connection),
-  };
-  const api = createApi({ ports, catalogs, downloads, settings, folders, notebook });
-  const thumbnails = createThumbnails({ connection, library, clock: ports.clock, logger: ports.logger });
+  const api = createApi({ ports, catalogs, downloads, settings, secrets, folders, notebook });
+  const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
   return {
     router: createRouter(contract, api, {
       isValidating: options.isValidating ?? false,
       onError: (path, error) => logFailure(ports.logger, path, error),
     }),
-    serveResource: (path, signal) => serveResource(path, { thumbnails, signal }),
+    serveResource: (path, signal) => serveResource(path, { thumbnailsOf, signal }),
     close: async () => {
       stopFollowing();
       await downloads.close();
-      await connection.close();
-      library.close();
+      await catalogs.close();
       notebook.close();
     },
   };
 }
 
-/** Connects to a catalog for one command, without library and queue. */
-export function openCatalog(options: ConnectOptions): Promise<CatalogAccess> {
-  return connectCatalog(options);
+/** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
+export function openCatalog(
+  options: CommandCatalogOptions,
+): Promise<{ access: CatalogAccess; connectionId: string }> {
+  return openForCommand(options);
 }
 
 /** Opens a queue of its own for one command. The caller closes it before the catalog. */
@@ -121,49 +115,54 @@ export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {
   return createFileLogger(filePath, { clock });
 }
 
-function startConnection(
-  { connection, ports }: BackendOptions,
-  settings: SettingsHolder,
-  signal: AbortSignal,
-): Promise<CatalogAccess> {
-  const { dataDir, clock, logger } = ports;
-  const maxCatalogRequests = settings.current.maxConcurrentRequests;
-  return connectCatalog({ choice: connection, dataDir, clock, logger, maxCatalogRequests, signal });
+function createSecrets({ ports, connection }: BackendOptions, settings: SettingsHolder): ConnectionSecrets {
+  const store = ports.secrets ?? createSessionSecrets();
+  const { connections, connectionId } = settings.current;
+  const startId = connection?.kind === 'saved' ? findSaved(connections, connection.nameOrId) : connectionId;
+  return createConnectionSecrets({ store, env: ports.env ?? {}, startId });
 }
 
-interface QueueParts {
-  key: string;
-  ports: Ports;
-  connection: Connection;
-  library: Library;
+interface CatalogParts {
   settings: SettingsHolder;
+  secrets: ConnectionSecrets;
 }
 
-// Refused when another Swath has the queue: then nothing of this one may stay behind.
-function openQueue(parts: QueueParts): Downloads {
+function openCatalogsAndQueue({ ports, connection }: BackendOptions, { settings, secrets }: CatalogParts) {
+  const { dataDir, clock, logger } = ports;
+  const catalogs = createCatalogs({ dataDir, settings, secrets, choice: connection, clock, logger });
   try {
-    return createQueue(parts);
+    return { catalogs, downloads: openQueue({ ports, catalogs, settings }) };
   } catch (thrown) {
-    void parts.connection.close();
-    parts.library.close();
+    // Another Swath has the queue: then nothing of this one may stay behind.
+    void catalogs.close();
     throw thrown;
   }
 }
 
-function createQueue({ key, ports, connection, library, settings }: QueueParts): Downloads {
+interface QueueParts {
+  ports: Ports;
+  catalogs: Catalogs;
+  settings: SettingsHolder;
+}
+
+// Each transfer has its links from its own catalog, whichever is in use.
+function openQueue({ ports, catalogs, settings }: QueueParts): Downloads {
   const { clock, logger, appVersion } = ports;
   return createDownloads({
-    filePath: join(ports.dataDir, `downloads-${key}.sqlite`),
+    filePath: join(ports.dataDir, 'downloads.sqlite'),
     http: createTokenlessClient(ports),
-    resolveLink: async (asset, options) => (await connection.access()).resolveLink(asset, options),
-    loadItem: async (ref) => {
+    resolveLink: async ({ connectionId, ...asset }, options) =>
+      (await catalogs.open(connectionId).connection.access()).resolveLink(asset, options),
+    loadItem: async (ref, connectionId) => {
+      const { connection, library } = catalogs.open(connectionId);
       const ask = async () => {
         const value = await connection.ask((catalog) => catalog.item(ref));
         return { value, fetchedAtMs: clock.now() };
       };
       return (await answerOrKept(ask, () => library.item(ref))).value;
     },
-    loadCollection: (id) => connection.ask((catalog) => catalog.collection(id)),
+    loadCollection: async (id, connectionId) =>
+      catalogs.open(connectionId).connection.ask((catalog) => catalog.collection(id)),
     clock,
     logger,
     appVersion,
@@ -171,20 +170,20 @@ function createQueue({ key, ports, connection, library, settings }: QueueParts):
   });
 }
 
+function createThumbnailsOfEach(catalogs: Catalogs, { clock, logger }: Ports) {
+  const made = new WeakMap<OpenCatalog, Thumbnails>();
+  return (connectionId: string): Thumbnails | null => {
+    const opened = catalogs.find(connectionId);
+    if (!opened) return null;
+    const thumbnails = made.get(opened) ?? createThumbnails({ ...opened, clock, logger });
+    made.set(opened, thumbnails);
+    return thumbnails;
+  };
+}
+
 // A resolved link needs no token, so the client that fetches it has none to lose.
 function createTokenlessClient({ clock, logger }: { clock: Clock; logger: Logger }): HttpClient {
   return createHttpClient({ credentials: null, clock, logger, maxCatalogRequests: 1 });
-}
-
-function followSettings(parts: { settings: SettingsHolder; connection: Connection; downloads: Downloads }) {
-  return parts.settings.onChange(({ maxConcurrentRequests, maxConcurrentTransfers }) => {
-    parts.downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
-    // Without access there is nothing to limit; the next start reads the setting.
-    parts.connection.access().then(
-      ({ http }) => http.setMaxCatalogRequests(maxConcurrentRequests),
-      () => undefined,
-    );
-  });
 }
 
 function logFailure(logger: Logger, path: string, { code, message, cause }: AppError): void {

@@ -7,6 +7,15 @@ export interface SettingsStore {
   write(settings: Settings): void;
 }
 
+/** Access tokens and client secrets, each under the id of its connection. */
+export interface SecretStore {
+  /** Where a secret that is set now is kept: encrypted for this user, or in memory until the program ends. */
+  readonly keeping: 'keychain' | 'session';
+  get(id: string): Promise<{ value: string; place: 'keychain' | 'session' } | null>;
+  set(id: string, value: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** What only a desktop has. A host leaves out what it can't do. */
 export interface DesktopPort {
   /** Opens the system's folder dialog; null when it was dismissed. */
@@ -45,6 +54,10 @@ export interface Ports {
   /** The system's folder for downloads. */
   downloadsDir: string;
   settings: SettingsStore;
+  /** Left out by hosts that have nothing safer than memory. */
+  secrets?: SecretStore;
+  /** The program's environment variables, in which users of the service have its addresses and secrets. */
+  env?: Readonly<Record<string, string | undefined>>;
   desktop: DesktopPort;
   clock: Clock;
   logger: Logger;

@@ -47,6 +47,7 @@ function createPorts(dataDir: string | undefined): Ports {
     appVersion,
     ...folders,
     settings: createConfStore(folders.dataDir),
+    env: process.env,
     // The browser has no folder dialog that gives a path, and this side may have no screen.
     desktop: {},
     clock: systemClock,

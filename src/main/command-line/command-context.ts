@@ -3,8 +3,12 @@ import type { Output } from './output.ts';
 /** Options that every command takes. */
 export interface GlobalOptions {
   dataDir?: string;
+  /** Name or id of a catalog in the settings. */
+  connection?: string;
   baseUrl?: string;
   token?: string;
+  authUrl?: string;
+  clientId?: string;
   json?: boolean;
 }
 

@@ -26,6 +26,7 @@ interface Options extends GlobalOptions {
 }
 
 interface Order {
+  connectionId: string;
   collectionId: string;
   itemId: string;
   assetKeys: string[];
@@ -60,7 +61,8 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
       await withCatalog(options, context, async (opened) => {
         const downloads = await openQueue(opened, JSON.stringify([collectionId, itemId, destination]));
         try {
-          const order = { collectionId, itemId, assetKeys, destination, links: options.links };
+          const { connectionId } = opened;
+          const order = { connectionId, collectionId, itemId, assetKeys, destination, links: options.links };
           const transfers = await bringHome(downloads, order, {
             ...context,
             isQuiet: options.json === true,
@@ -76,13 +78,13 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
 
 // A queue for each item and folder: commands can run beside each other, and none goes on with another's files.
 async function openQueue(
-  { access, catalogKey, dataDir, logger }: OpenedCatalog,
+  { access, connectionId, dataDir, logger }: OpenedCatalog,
   orderKey: string,
 ): Promise<Downloads> {
   const { openCommandQueue } = await import('../backend/backend.ts');
   const folder = join(dataDir, 'command-line');
   mkdirSync(folder, { recursive: true });
-  const name = createHash('sha256').update(`${catalogKey}\n${orderKey}`).digest('hex').slice(0, 24);
+  const name = createHash('sha256').update(`${connectionId}\n${orderKey}`).digest('hex').slice(0, 24);
   return openCommandQueue({
     access,
     filePath: join(folder, `download-${name}.sqlite`),
@@ -98,12 +100,13 @@ async function bringHome(
   order: Order,
   context: CommandContext & { isQuiet: boolean; patienceMs: number },
 ): Promise<Transfer[]> {
-  const { collectionId, itemId, assetKeys, destination, links } = order;
+  const { connectionId, collectionId, itemId, assetKeys, destination, links } = order;
   const earlier = downloads.transfers().filter(isThere);
   const there = assetKeys.flatMap((key) => earlier.findLast((one) => one.assetKey === key) ?? []);
   const missing = assetKeys.filter((key) => !there.some((one) => one.assetKey === key));
   if (missing.length === 0) return there;
   const { downloadId } = await downloads.start({
+    connectionId,
     ref: { collectionId, itemId },
     assetKeys: missing,
     destination,

@@ -1,16 +1,16 @@
 import type { openCatalog } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
-import { defaultSettings } from '#shared/settings/settings.ts';
 import { join } from 'node:path';
+import { createConfStore } from '../host/conf-store.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import { readConnection } from '../host/read-connection.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 
 /** A catalog opened for one command. */
 export interface OpenedCatalog {
-  access: Awaited<ReturnType<typeof openCatalog>>;
+  access: Awaited<ReturnType<typeof openCatalog>>['access'];
   /** Names the catalog whatever port it has today. */
-  catalogKey: string;
+  connectionId: string;
   dataDir: string;
   logger: Logger;
 }
@@ -21,23 +21,24 @@ export async function withCatalog(
   context: CommandContext,
   work: (opened: OpenedCatalog) => Promise<void>,
 ): Promise<void> {
-  const choice = readConnection(options, context.env);
+  const choice = readConnection(options, context.env) ?? { kind: 'demo' };
   const { dataDir } = findUserFolders(options);
-  if (choice.kind === 'demo' && !options.json) context.say('no --base-url given: using the demo catalog');
+  if (choice.kind === 'demo' && !options.json)
+    context.say('no --base-url or --connection given: using the demo catalog');
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const { openCatalog, openLog } = await import('../backend/backend.ts');
   const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
-  const access = await openCatalog({
+  const { access, connectionId } = await openCatalog({
     choice,
+    settings: createConfStore(dataDir),
+    env: context.env,
     dataDir,
-    maxCatalogRequests: defaultSettings.maxConcurrentRequests,
     clock: systemClock,
     logger,
     signal: context.signal,
   });
   try {
-    const catalogKey = choice.kind === 'demo' ? 'demo' : choice.baseUrl;
-    await work({ access, catalogKey, dataDir, logger });
+    await work({ access, connectionId, dataDir, logger });
   } finally {
     await access.close();
   }

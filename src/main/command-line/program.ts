@@ -20,7 +20,10 @@ export function createProgram(context: CommandContext): Command {
       '--data-dir <folder>',
       "where Swath keeps its files (default: the platform's folder for user data)",
     )
+    .option('--connection <name>', 'a catalog that was set up in the window: its name or id')
     .option('--base-url <url>', 'the catalog (default: the demo catalog, started for the command)')
+    .option('--auth-url <url>', 'where client credentials are exchanged for a token (OAuth2)')
+    .option('--client-id <id>', "the client's id; its secret is read from SWATH_CLIENT_SECRET")
     .option(
       '--token <token>',
       'access token of the catalog; better given in the environment as SWATH_TOKEN. Over plain http it goes to this computer only, unless SWATH_INSECURE_HTTP=1',

@@ -152,10 +152,10 @@ describe.skipIf(!isBuilt)(
     it('shows pictures from its own origin', async () => {
       const { rows } = await client.search.run({ query: { collections: ['sentinel-2-l2a'], limit: 1 } });
       const { collectionId = '', itemId = '' } = rows[0] ?? {};
-      const answer = await request(`app://bundle/_thumb/${collectionId}/${encodeURIComponent(itemId)}`);
+      const answer = await request(`app://bundle/_thumb/demo/${collectionId}/${encodeURIComponent(itemId)}`);
       expect(answer.headers.get('content-type')).toBe('image/png');
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect((await request('app://bundle/_thumb/a/b')).status).toBe(404);
+      expect((await request('app://bundle/_thumb/demo/a/b')).status).toBe(404);
     });
 
     it("asks the system's dialog for a folder", async () => {

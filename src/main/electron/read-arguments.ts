@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 
 interface ElectronArguments {
   dataDir?: string;
+  /** Name or id of a catalog in the settings. */
+  connection?: string;
   baseUrl?: string;
   /** Items of the demo catalog. */
   demoItems?: number;
@@ -13,16 +15,18 @@ export function readArguments(args: readonly string[]): ElectronArguments {
     args: [...args],
     options: {
       'data-dir': { type: 'string' },
+      connection: { type: 'string' },
       'base-url': { type: 'string' },
       'demo-items': { type: 'string' },
     },
     strict: false,
     allowPositionals: true,
   });
-  const [dataDir, baseUrl] = [values['data-dir'], values['base-url']];
+  const { connection, 'data-dir': dataDir, 'base-url': baseUrl } = values;
   const demoItems = Number(values['demo-items']);
   return {
     ...(typeof dataDir === 'string' ? { dataDir } : {}),
+    ...(typeof connection === 'string' ? { connection } : {}),
     ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
     ...(Number.isSafeInteger(demoItems) && demoItems > 0 ? { demoItems } : {}),
   };

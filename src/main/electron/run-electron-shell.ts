@@ -20,7 +20,7 @@ const steeringSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
 
 interface ElectronShellOptions {
   folders: UserFolders;
-  catalog: { baseUrl?: string; demoItems?: number };
+  catalog: { connection?: string; baseUrl?: string; demoItems?: number };
 }
 
 /**
@@ -88,6 +88,7 @@ function createElectronBackend(
       appVersion: app.getVersion(),
       ...folders,
       settings: createElectronStore(folders.dataDir),
+      env: process.env,
       desktop: createDesktopPort({ dialog, shell, currentWindow }),
       clock: systemClock,
       logger,

@@ -27,7 +27,8 @@ describe('readConnection', () => {
     },
   );
 
-  it('means the demo catalog when no address is given', () => {
+  it('means the demo catalog where its size is given, and else what was used last', () => {
+    expect(readConnection({}, { SWATH_TOKEN: token })).toBeNull();
     expect(readConnection({ demoItems: 50 }, { SWATH_TOKEN: token })).toEqual({
       kind: 'demo',
       itemCount: 50,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultSettings, readSettings } from './settings.ts';
 
 it('falls back to the default for a malformed setting alone', () => {
-  expect(readSettings({ theme: 'dark', maxConcurrentRequests: 'many', unknown: 1 })).toEqual({
+  expect(readSettings({ theme: 'dark', maxConcurrentTransfers: 'many', unknown: 1 })).toEqual({
     ...defaultSettings,
     theme: 'dark',
   });

@@ -1,21 +1,26 @@
 import { z } from 'zod';
+import {
+  connectionSettingsSchema,
+  demoConnectionId,
+  type ConnectionSettings,
+} from '../connection/connection-settings.ts';
 import { isJsonObject } from '../stac/json.ts';
-import { linkModeSchema } from '../transfer/transfer.ts';
 
 /** What a person can set. Secrets are not here: they go through the host's secret store. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** Folder that downloads go to unless another is chosen; null until one was chosen. */
   destination: z.string().nullable(),
-  linkMode: linkModeSchema,
-  /** Requests to the catalog at once; the service allows 30 per account (field notes §1.10), shared with other programs. */
-  maxConcurrentRequests: z.number().int().min(1).max(30),
   /** Transfers at once. */
   maxConcurrentTransfers: z.number().int().min(1).max(16),
+  /** Catalogs beside the demo catalog, in the order in which they were added. */
+  connections: z.array(connectionSettingsSchema),
+  /** The catalog in use: one of these, or the demo catalog. */
+  connectionId: z.string().min(1),
 });
 
-/** The settings to change; the others stay. */
-export const settingsChangeSchema = settingsSchema.partial();
+/** The settings that the window may change; the others stay. Catalogs are changed by `connection.save` alone. */
+export const settingsChangeSchema = settingsSchema.omit({ connections: true, connectionId: true }).partial();
 
 /** What a person can set. */
 export type Settings = z.infer<typeof settingsSchema>;
@@ -24,16 +29,31 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const defaultSettings: Settings = {
   theme: 'system',
   destination: null,
-  linkMode: 'auto',
-  maxConcurrentRequests: 8,
   maxConcurrentTransfers: 4,
+  connections: [],
+  connectionId: demoConnectionId,
 };
 
 /** Settings from a file: whatever is missing or malformed there falls back to its default, alone. */
 export function readSettings(stored: unknown): Settings {
   const members = isJsonObject(stored) ? stored : {};
   const readable = Object.entries(members).filter(
-    ([name, value]) => settingsChangeSchema.safeParse({ [name]: value }).success && name in defaultSettings,
+    ([name, value]) =>
+      name in defaultSettings && settingsSchema.partial().safeParse({ [name]: value }).success,
   );
-  return { ...defaultSettings, ...Object.fromEntries(readable) };
+  return {
+    ...defaultSettings,
+    ...Object.fromEntries(readable),
+    connections: readConnections(members['connections']),
+  };
+}
+
+// One that can't be read must not take the others along; of two with one id, the first is meant.
+function readConnections(stored: unknown): ConnectionSettings[] {
+  const found = new Map<string, ConnectionSettings>();
+  for (const value of Array.isArray(stored) ? (stored as unknown[]) : []) {
+    const { success, data } = connectionSettingsSchema.safeParse(value);
+    if (success && data.id !== demoConnectionId && !found.has(data.id)) found.set(data.id, data);
+  }
+  return [...found.values()];
 }

@@ -1,3 +1,4 @@
+import type { ConnectionSecrets } from '../connection/connection-secrets.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
@@ -11,6 +12,7 @@ export interface ApiParts {
   catalogs: Catalogs;
   downloads: Downloads;
   settings: SettingsHolder;
+  secrets: ConnectionSecrets;
   folders: FolderAccess;
   notebook: Notebook;
 }

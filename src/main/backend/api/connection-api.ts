@@ -4,17 +4,12 @@ import type { ApiParts } from './api-parts.ts';
 import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `connection`. */
-export function createConnectionApi({
-  catalogs,
-  settings,
-}: ApiParts): Handlers<typeof contract>['connection'] {
+export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>['connection'] {
+  const { catalogs } = parts;
   return {
     watch: (_input, emit, { signal }) =>
       streamLatest({
-        read: () => ({
-          ...catalogs.current.connection.status,
-          maxRequests: settings.current.maxConcurrentRequests,
-        }),
+        read: () => readCurrent(parts),
         onChange: (listener) => catalogs.onChange(listener),
         emit,
         signal,
@@ -23,5 +18,22 @@ export function createConnectionApi({
       await catalogs.current.connection.retry();
       return {};
     },
+    select: ({ connectionId }) => {
+      catalogs.select(connectionId);
+      return {};
+    },
+  };
+}
+
+function readCurrent({ catalogs }: ApiParts) {
+  const { id, connection } = catalogs.current;
+  const entry = catalogs.list().find((one) => one.id === id);
+  const { status } = connection;
+  return {
+    connectionId: id,
+    ...status,
+    name: entry?.name ?? status.name,
+    links: entry?.links ?? 'auto',
+    maxRequests: entry?.maxRequests ?? 1,
   };
 }

@@ -3,12 +3,23 @@ import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { ApiParts } from './api-parts.ts';
 
 /** Handlers of `downloads`. */
-export function createDownloadsApi({ downloads, folders }: ApiParts): Handlers<typeof contract>['downloads'] {
+export function createDownloadsApi({
+  catalogs,
+  downloads,
+  folders,
+}: ApiParts): Handlers<typeof contract>['downloads'] {
   const nothing = (): Record<string, never> => ({});
   return {
     start: async ({ collectionId, itemId, assetKeys, destination, links }) => {
+      const connectionId = catalogs.current.id;
       const folder = await folders.checkDestination(destination);
-      return downloads.start({ ref: { collectionId, itemId }, assetKeys, destination: folder, links });
+      return downloads.start({
+        connectionId,
+        ref: { collectionId, itemId },
+        assetKeys,
+        destination: folder,
+        links,
+      });
     },
     pause: ({ transferId }) => downloads.pause(transferId).then(nothing),
     resume: ({ transferId }) => downloads.resume(transferId).then(nothing),

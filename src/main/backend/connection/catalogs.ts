@@ -1,5 +1,7 @@
+import type { ConnectionSettings } from '#shared/connection/connection-settings.ts';
+import type { LinkMode } from '#shared/transfer/transfer.ts';
 import type { Library } from '../library/library.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ConnectionStatus } from './connection.ts';
 
 /** A catalog that is open: the way to it, and what is kept of it. */
 export interface OpenCatalog {
@@ -9,10 +11,36 @@ export interface OpenCatalog {
   readonly library: Library;
 }
 
-/** The catalogs that are open. The window works with one of them at a time. */
+/** A catalog that Swath knows, open or not. */
+export interface CatalogEntry {
+  id: string;
+  name: string;
+  kind: 'demo' | 'remote';
+  links: LinkMode;
+  maxRequests: number;
+  /** As it is in the settings; null for the demo catalog, and for one that only the command line names. */
+  settings: ConnectionSettings | null;
+  /** Null for the demo catalog while it isn't served. */
+  baseUrl: string | null;
+  /** Null while it is not open. */
+  status: ConnectionStatus | null;
+}
+
+/** The catalogs. The window works with one of them at a time; others are open where transfers need them. */
 export interface Catalogs {
   /** The one in use. Ask for it anew in each call: it changes when a person chooses another. */
   readonly current: OpenCatalog;
-  /** Called when another one is in use, and when the status of the one in use changes; returns the way to stop. */
+  /** Called when another one is in use, and when the list or a status in it changes; returns the way to stop. */
   onChange(listener: () => void): () => void;
+  /** All of them: the demo catalog first. */
+  list(): CatalogEntry[];
+  /** Opens one if it isn't open yet. @throws AppError `connection.not-found`, `library.*` */
+  open(id: string): OpenCatalog;
+  /** One that is open; null otherwise. */
+  find(id: string): OpenCatalog | null;
+  /** Takes one into use, and remembers it. @throws AppError `connection.not-found`, `library.*` */
+  select(id: string): void;
+  /** Connects anew: what lets us in has changed. */
+  reconnect(id: string): void;
+  close(): Promise<void>;
 }

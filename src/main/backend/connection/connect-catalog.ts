@@ -1,13 +1,16 @@
+import type { ConnectionAuth } from '#shared/connection/connection-settings.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
+import type { Credentials } from '../http/http-client.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { ConnectionChoice } from './connection-choice.ts';
+import type { CatalogSource } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
 
 /** What is needed to talk to a catalog. */
 export interface ConnectOptions {
-  choice: ConnectionChoice;
+  source: CatalogSource;
   /** Where the demo catalog is kept. */
   dataDir: string;
   maxCatalogRequests: number;
@@ -17,13 +20,14 @@ export interface ConnectOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Everything that talks to the chosen catalog; starts the demo catalog first where that is the choice. */
+/** Everything that talks to a catalog; starts the demo catalog first where that is the one. */
 export async function connectCatalog(options: ConnectOptions): Promise<CatalogAccess> {
-  const { choice, clock, logger, maxCatalogRequests } = options;
-  const demo = choice.kind === 'demo' ? await startDemoCatalog(choice, options) : null;
-  const { baseUrl, token } = demo ?? (choice as Extract<ConnectionChoice, { kind: 'remote' }>);
+  const { source, clock, logger, maxCatalogRequests } = options;
+  const demo = source.kind === 'demo' ? await startDemoCatalog(source, options) : null;
+  const remote = demo ? toRemote(demo) : (source as RemoteSource);
+  const { baseUrl } = remote;
   const http = createHttpClient({
-    credentials: { origin: new URL(baseUrl).origin, accessToken: () => Promise.resolve(token) },
+    credentials: toCredentials(remote),
     clock,
     logger,
     maxCatalogRequests,
@@ -37,12 +41,34 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
   };
 }
 
+type RemoteSource = Extract<CatalogSource, { kind: 'remote' }>;
+
+function toRemote({ baseUrl, token }: { baseUrl: string; token: string }): RemoteSource {
+  return { kind: 'remote', baseUrl, auth: { kind: 'token' }, findSecret: () => Promise.resolve(token) };
+}
+
+function toCredentials({ baseUrl, auth, findSecret }: RemoteSource): Credentials | null {
+  if (auth.kind === 'none') return null;
+  const needSecret = async (): Promise<string> => {
+    const secret = await findSecret();
+    if (secret !== null) return secret;
+    throw new AppError('auth.secret-missing', `There is no ${secretNames[auth.kind]} for this catalog`, {
+      details: { kind: auth.kind },
+    });
+  };
+  return { origin: new URL(baseUrl).origin, accessToken: needSecret };
+}
+
+const secretNames: Record<Exclude<ConnectionAuth['kind'], 'none'>, string> = {
+  token: 'access token',
+  oauth2: 'client secret',
+};
+
 // Loaded only where it is the catalog: its coastlines alone are as large as the rest of the program.
 async function startDemoCatalog(
-  choice: Extract<ConnectionChoice, { kind: 'demo' }>,
+  { itemCount, seed }: Extract<CatalogSource, { kind: 'demo' }>,
   { dataDir, clock, signal }: ConnectOptions,
 ) {
-  const { itemCount, seed } = choice;
   const { startDemo } = await import('../demo/start-demo.ts');
   return startDemo({
     dataDir,

@@ -8,8 +8,11 @@ const stateAfter: Partial<Record<ErrorCode, CatalogState>> = {
   'network.offline': 'offline',
   'network.timeout': 'offline',
   'network.tls': 'offline',
+  'network.proxy': 'offline',
   'auth.required': 'unauthorized',
   'auth.forbidden': 'unauthorized',
+  'auth.client-refused': 'unauthorized',
+  'auth.secret-missing': 'unauthorized',
   'stac.not-an-api': 'failed',
   'http.unexpected-status': 'failed',
   // A refusal is an answer too.

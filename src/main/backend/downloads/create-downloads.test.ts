@@ -144,7 +144,8 @@ describe('a download', () => {
   it('refuses an unknown asset, a missing folder and a relative path before anything is queued', async () => {
     test.open({ B04: test.asset('B04.bin') });
     const ref = { collectionId: 's2', itemId: 'scene' };
-    const order = { ref, assetKeys: ['B04'], destination: test.harness.destination, links: 'auto' as const };
+    const { destination } = test.harness;
+    const order = { connectionId: 'test', ref, assetKeys: ['B04'], destination, links: 'auto' as const };
     const codeOf = (changes: object) =>
       test.harness.downloads
         .start({ ...order, ...changes })

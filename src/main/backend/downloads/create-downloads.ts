@@ -74,17 +74,18 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   }
 
   async function start(order: DownloadOrder): Promise<{ downloadId: number }> {
+    const { connectionId } = order;
     const destination = await checkDestination(order.destination);
-    const loaded = await options.loadItem(order.ref);
+    const loaded = order.item ?? (await options.loadItem(order.ref, connectionId));
     const item = toSnapshot(loaded);
     const planned = planTransfers(item, order.assetKeys);
     const adopted = planned.flatMap(({ assetKey, error }) => {
       if (error !== null) return [];
-      return store.findUnfinished({ ...loaded.ref, assetKey, destination }) ?? [];
+      return store.findUnfinished({ ...loaded.ref, connectionId, assetKey, destination }) ?? [];
     });
     const adoptedKeys = new Set(adopted.map(({ assetKey }) => assetKey));
     const downloadId = store.add(
-      { ref: loaded.ref, destination, linkMode: order.links, item, createdAtMs: clock.now() },
+      { connectionId, ref: loaded.ref, destination, linkMode: order.links, item, createdAtMs: clock.now() },
       planned.filter(({ assetKey }) => !adoptedKeys.has(assetKey)),
       adopted.map(({ transferId }) => transferId),
     );

@@ -2,13 +2,17 @@ import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
 import type { HttpClient } from '../http/http-client.ts';
-import type { ResolveLink } from '../links/link.ts';
+import type { AssetRef, LinkedAsset, ResolveOptions } from '../links/link.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Timers } from './timers.ts';
 
 /** What one download brings: assets of one Item into one folder. */
 export interface DownloadOrder {
+  /** The catalog that the Item is from. */
+  connectionId: string;
   ref: ItemRef;
+  /** The Item, where whoever orders has it; else it is asked for. */
+  item?: IdentifiedItem;
   assetKeys: readonly string[];
   /** Absolute path of a folder that exists. */
   destination: string;
@@ -26,7 +30,7 @@ export interface Downloads {
   /**
    * Queues an order; resolves once it is on disk. An unfinished transfer of the same asset into the same folder is
    * taken over and goes on where it was.
-   * @throws AppError `stac.*`, `network.*`, `auth.*`, `input.invalid`, `transfer.destination-missing`,
+   * @throws AppError `connection.not-found`, `stac.*`, `network.*`, `auth.*`, `input.invalid`, `transfer.destination-missing`,
    *   `transfer.destination-not-writable`
    */
   start(order: DownloadOrder): Promise<{ downloadId: number }>;
@@ -50,15 +54,21 @@ export interface Downloads {
   close(): Promise<void>;
 }
 
+/** A link from the transfer's own catalog. @throws AppError as ResolveLink; `connection.not-found` */
+export type ResolveCatalogLink = (
+  asset: AssetRef & { connectionId: string },
+  options: ResolveOptions,
+) => Promise<LinkedAsset>;
+
 /** What the queue is made of. */
 export interface DownloadsOptions {
   /** The queue's own SQLite file. */
   filePath: string;
   http: HttpClient;
-  resolveLink: ResolveLink;
-  /** The Item as the catalog or the library has it. */
-  loadItem: (ref: ItemRef) => Promise<IdentifiedItem>;
-  loadCollection: (collectionId: string) => Promise<StacCollection>;
+  resolveLink: ResolveCatalogLink;
+  /** The Item as its catalog or the library has it. */
+  loadItem: (ref: ItemRef, connectionId: string) => Promise<IdentifiedItem>;
+  loadCollection: (collectionId: string, connectionId: string) => Promise<StacCollection>;
   clock: Clock;
   logger: Logger;
   appVersion: string;

@@ -16,7 +16,7 @@ export interface LinkLadder {
 
 /** A ladder for one run. */
 export function createLinkLadder(run: TransferRun): LinkLadder {
-  const { collectionId, itemId, assetKey, linkMode } = run.row;
+  const { connectionId, collectionId, itemId, assetKey, linkMode } = run.row;
   let refusedKinds = new Set<ResolvedLink['kind']>();
   let current: ResolvedLink['kind'] | null = null;
   let isRenewal = false;
@@ -26,7 +26,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
     async resolve() {
       try {
         const linked = await run.parts.resolveLink(
-          { collectionId, itemId, assetKey },
+          { connectionId, collectionId, itemId, assetKey },
           { mode: linkMode, refused: refusedKinds, isRenewal, signal: run.signal },
         );
         wasRenewed = isRenewal && linked.link.kind === current;

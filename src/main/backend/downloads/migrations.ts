@@ -53,4 +53,10 @@ export const migrations: readonly string[] = [
     owner TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The catalog that it was ordered from: one queue serves all, and goes on whichever is looked at.
+  ALTER TABLE download ADD COLUMN connection_id TEXT NOT NULL DEFAULT 'demo';
+  -- Thousands of Items are ordered at once, and each order looks for an earlier one.
+  CREATE INDEX download_by_item ON download (collection_id, item_id);
+  `,
 ];

@@ -166,6 +166,7 @@ function toPublished(run: TransferRun) {
     finished: new Date(finishedAtMs).toISOString(),
     swathVersion: parts.appVersion,
   };
-  const { loadCollection, tasks, logger } = parts;
+  const { tasks, logger } = parts;
+  const loadCollection = (id: string) => parts.loadCollection(id, row.connectionId);
   return { filePath, ref: row, item, entry, loadCollection, tasks, logger };
 }

@@ -6,6 +6,7 @@ import type { ResolvedLink } from '../links/link.ts';
 export interface TransferRow {
   readonly transferId: number;
   readonly downloadId: number;
+  readonly connectionId: string;
   readonly collectionId: string;
   readonly itemId: string;
   readonly assetKey: string;
@@ -49,6 +50,13 @@ export interface TransferRow {
 export type RowChanges = Partial<
   Omit<
     TransferRow,
-    'transferId' | 'downloadId' | 'collectionId' | 'itemId' | 'assetKey' | 'destination' | 'linkMode'
+    | 'transferId'
+    | 'downloadId'
+    | 'connectionId'
+    | 'collectionId'
+    | 'itemId'
+    | 'assetKey'
+    | 'destination'
+    | 'linkMode'
   >
 >;

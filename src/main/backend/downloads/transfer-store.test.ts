@@ -19,6 +19,7 @@ afterEach(() => {
 });
 
 const download = {
+  connectionId: 'test',
   ref: { collectionId: 's2', itemId: 'scene' },
   destination: '/out',
   linkMode: 'auto' as const,

@@ -7,6 +7,7 @@ import type { RowChanges, TransferRow } from './transfer-row.ts';
 
 /** A download to be written down. */
 export interface NewDownload {
+  connectionId: string;
   ref: ItemRef;
   destination: string;
   linkMode: LinkMode;
@@ -37,7 +38,9 @@ export interface TransferStore {
   /** When the first waiting transfer goes on. */
   nextResumeAtMs(): number | null;
   /** A transfer of an asset into a folder that has not come to its end. */
-  findUnfinished(asset: ItemRef & { assetKey: string; destination: string }): TransferRow | null;
+  findUnfinished(
+    asset: ItemRef & { connectionId: string; assetKey: string; destination: string },
+  ): TransferRow | null;
   update(transferId: number, changes: RowChanges): void;
   /** Claims a final name; false when another transfer has it. */
   reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
@@ -75,7 +78,7 @@ const columns: Readonly<Record<keyof RowChanges, string>> = {
 };
 
 const selectRows = `
-  SELECT transfer_id AS transferId, t.download_id AS downloadId, collection_id AS collectionId, item_id AS itemId,
+  SELECT transfer_id AS transferId, t.download_id AS downloadId, connection_id AS connectionId, collection_id AS collectionId, item_id AS itemId,
     asset_key AS assetKey, destination, link_mode AS linkMode,
     ${Object.entries(columns)
       .map(([name, column]) => `${column} AS "${name}"`)
@@ -93,8 +96,8 @@ export function openTransferStore(filePath: string): TransferStore {
   const updates = new Map<string, Database.Statement>();
 
   const insertDownload = database.prepare(
-    `INSERT INTO download (collection_id, item_id, destination, link_mode, item_json, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO download (connection_id, collection_id, item_id, destination, link_mode, item_json, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertTransfer = database.prepare(
     `INSERT INTO transfer (download_id, asset_key, state, error_json, progress_at_ms, media_type, announced_bytes,
@@ -103,7 +106,7 @@ export function openTransferStore(filePath: string): TransferStore {
   const adoptTransfer = database.prepare('UPDATE transfer SET download_id = ? WHERE transfer_id = ?');
   const selectOne = database.prepare(`${selectRows} WHERE transfer_id = ?`);
   const selectUnfinished = database.prepare(
-    `${selectRows} WHERE collection_id = ? AND item_id = ? AND asset_key = ? AND destination = ?
+    `${selectRows} WHERE connection_id = ? AND collection_id = ? AND item_id = ? AND asset_key = ? AND destination = ?
        AND state <> 'done' ORDER BY transfer_id LIMIT 1`,
   );
   const selectRunnable = database.prepare(
@@ -137,9 +140,10 @@ export function openTransferStore(filePath: string): TransferStore {
 
   return {
     add: database.transaction<TransferStore['add']>((download, transfers, adopt) => {
-      const { ref, destination, linkMode, item, createdAtMs } = download;
+      const { connectionId, ref, destination, linkMode, item, createdAtMs } = download;
       const downloadId = Number(
         insertDownload.run(
+          connectionId,
           ref.collectionId,
           ref.itemId,
           destination,
@@ -166,8 +170,8 @@ export function openTransferStore(filePath: string): TransferStore {
     rowsIn: (...states) => select(`WHERE state IN (${states.map(() => '?').join(', ')})`, ...states),
     runnable: (limit) => selectRunnable.all(limit).map(toRow),
     nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
-    findUnfinished: ({ collectionId, itemId, assetKey, destination }) => {
-      const stored = selectUnfinished.get(collectionId, itemId, assetKey, destination);
+    findUnfinished: ({ connectionId, collectionId, itemId, assetKey, destination }) => {
+      const stored = selectUnfinished.get(connectionId, collectionId, itemId, assetKey, destination);
       return stored === undefined ? null : toRow(stored);
     },
     update,

@@ -8,15 +8,20 @@ export interface Resource {
   body: Buffer;
 }
 
-const thumbnailPath = /^\/_thumb\/([^/?#]+)\/([^/?#]+)$/;
+const thumbnailPath = /^\/_thumb\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)$/;
 
-/** Serves `/_thumb/<collection>/<item>`, both percent-encoded; everything else is 404. */
+/** Serves `/_thumb/<connection>/<collection>/<item>`, each percent-encoded; everything else is 404. */
 export async function serveResource(
   path: string,
-  options: { thumbnails: Thumbnails; signal?: AbortSignal | undefined },
+  options: {
+    /** Null for a catalog that isn't open. */
+    thumbnailsOf: (connectionId: string) => Thumbnails | null;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<Resource> {
-  const ref = readThumbnailPath(path);
-  const picture = ref && (await options.thumbnails.find(ref, options.signal));
+  const named = readThumbnailPath(path);
+  const thumbnails = named && options.thumbnailsOf(named.connectionId);
+  const picture = thumbnails && (await thumbnails.find(named.ref, options.signal));
   if (!picture) return notFound();
   return {
     status: 200,
@@ -29,11 +34,11 @@ export async function serveResource(
   };
 }
 
-function readThumbnailPath(path: string): ItemRef | null {
-  const [, collection = '', item = ''] = thumbnailPath.exec(path) ?? [];
+function readThumbnailPath(path: string): { connectionId: string; ref: ItemRef } | null {
+  const [, connectionId = '', collection = '', item = ''] = thumbnailPath.exec(path) ?? [];
   try {
     const ref = { collectionId: decodeURIComponent(collection), itemId: decodeURIComponent(item) };
-    return ref.collectionId !== '' && ref.itemId !== '' ? ref : null;
+    return ref.collectionId !== '' && ref.itemId !== '' ? { connectionId, ref } : null;
   } catch {
     return null;
   }

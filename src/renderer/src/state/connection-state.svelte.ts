@@ -1,3 +1,4 @@
+import type { LinkMode } from '#shared/transfer/transfer.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 type ConnectionEvent = Parameters<Parameters<SwathClient['connection']['watch']>[1]['onEvent']>[0];
@@ -13,6 +14,16 @@ export class ConnectionState {
     session.onOpen((client) => {
       client.connection.watch({}, { onEvent: (event) => this.#take(event) });
     });
+  }
+
+  /** Names the catalog in paths of pictures; empty until the program has said something. */
+  get id(): string {
+    return this.#event?.connectionId ?? '';
+  }
+
+  /** Which download links are used unless another kind is chosen. */
+  get links(): LinkMode {
+    return this.#event?.links ?? 'auto';
   }
 
   get name(): string {

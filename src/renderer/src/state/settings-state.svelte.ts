@@ -2,6 +2,9 @@ import { MediaQuery } from 'svelte/reactivity';
 import { defaultSettings, type Settings } from '#shared/settings/settings.ts';
 import type { Session } from './session.svelte.ts';
 
+/** What the window may change of them. */
+export type SettingsChange = Partial<Omit<Settings, 'connections' | 'connectionId'>>;
+
 /** The settings as the program keeps them. */
 export class SettingsState {
   readonly #session: Session;
@@ -27,7 +30,7 @@ export class SettingsState {
   }
 
   /** Changes settings; the window shows the change at once and the program's answer settles it. */
-  async change(change: Partial<Settings>): Promise<void> {
+  async change(change: SettingsChange): Promise<void> {
     const before = this.#current;
     this.#current = { ...before, ...change };
     try {

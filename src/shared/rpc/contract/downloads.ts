@@ -14,6 +14,7 @@ export const downloadsContract = {
     output: z.object({ downloadId: z.number().int() }),
     errors: [
       ...catalogErrors,
+      'connection.not-found',
       'stac.item-not-found',
       'stac.collection-not-found',
       'stac.asset-not-found',

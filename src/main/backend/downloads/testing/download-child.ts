@@ -41,8 +41,15 @@ const downloads = createDownloads({
 const known = downloads.transfers()[0]?.downloadId;
 const downloadId =
   known ??
-  (await downloads.start({ ref, assetKeys: ['B04'], destination: order.destination, links: 'auto' }))
-    .downloadId;
+  (
+    await downloads.start({
+      connectionId: 'test',
+      ref,
+      assetKeys: ['B04'],
+      destination: order.destination,
+      links: 'auto',
+    })
+  ).downloadId;
 const [transfer] = await downloads.waitUntilSettled(downloadId);
 await downloads.close();
 process.stdout.write(JSON.stringify(transfer));

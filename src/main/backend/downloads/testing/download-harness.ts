@@ -92,7 +92,8 @@ export function createHarness(
     resolveLink: (asset) => Promise.resolve(linkTo(assets, asset.assetKey)),
     async start(assetKeys, links = 'auto') {
       const ref = { collectionId: 's2', itemId: harness.item.id };
-      return (await harness.downloads.start({ ref, assetKeys, destination, links })).downloadId;
+      return (await harness.downloads.start({ connectionId: 'test', ref, assetKeys, destination, links }))
+        .downloadId;
     },
     async restart(more = {}) {
       await harness.downloads.close();

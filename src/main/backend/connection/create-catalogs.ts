@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import { demoConnectionId } from '#shared/connection/connection-settings.ts';
+import { tryToKeep } from '../api/kept-answers.ts';
+import { openLibrary } from '../library/open-library.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { SettingsHolder } from '../settings/settings-holder.ts';
+import type { Catalogs, OpenCatalog } from './catalogs.ts';
+import { connectCatalog } from './connect-catalog.ts';
+import { createConnection, type Connection } from './connection.ts';
+import type { ConnectionChoice } from './connection-choice.ts';
+import { planCatalogs, type CatalogPlan } from './plan-catalogs.ts';
+import type { ConnectionSecrets } from './connection-secrets.ts';
+
+/** What the catalogs are made of. */
+export interface CatalogsOptions {
+  /** Each has its library there: `library-<id>.sqlite`. */
+  dataDir: string;
+  settings: SettingsHolder;
+  secrets: ConnectionSecrets;
+  /** What the command line names; null: what the settings say. */
+  choice: ConnectionChoice | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Opens the catalog in use and knows the others.
+ * @throws AppError `connection.not-found`, `library.newer-schema`, `library.corrupt`, `library.in-use`
+ */
+export function createCatalogs(options: CatalogsOptions): Catalogs {
+  return new KnownCatalogs(options);
+}
+
+class KnownCatalogs implements Catalogs {
+  readonly #options: CatalogsOptions;
+  readonly #open = new Map<string, OpenCatalog>();
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #stopFollowing: () => void;
+  #plans: ReadonlyMap<string, CatalogPlan>;
+  #currentId: string;
+
+  constructor(options: CatalogsOptions) {
+    this.#options = options;
+    const { plans, firstId } = planCatalogs(options);
+    this.#plans = plans;
+    this.#currentId = firstId;
+    this.open(firstId);
+    this.#stopFollowing = options.settings.onChange(() => this.#follow());
+  }
+
+  get current(): OpenCatalog {
+    return this.open(this.#currentId);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  list() {
+    return [...this.#plans.values()].map((plan) => {
+      const { id, name, links, maxRequests, settings, source } = plan;
+      const status = this.find(id)?.connection.status ?? null;
+      const baseUrl = source.kind === 'remote' ? source.baseUrl : (status?.baseUrl ?? null);
+      return { id, name, kind: source.kind, links, maxRequests, settings, baseUrl, status };
+    });
+  }
+
+  find(id: string): OpenCatalog | null {
+    return this.#open.get(id) ?? null;
+  }
+
+  open(id: string): OpenCatalog {
+    const found = this.#open.get(id);
+    if (found) return found;
+    const plan = this.#plans.get(id);
+    if (!plan) throw notFound(id);
+    const library = openLibrary({ filePath: join(this.#options.dataDir, `library-${id}.sqlite`) });
+    return this.#connect(plan, library);
+  }
+
+  select(id: string): void {
+    this.open(id);
+    this.#currentId = id;
+    // One that only the command line names is not there at the next start.
+    const isKept = id === demoConnectionId || this.#plans.get(id)?.settings !== null;
+    if (isKept) this.#options.settings.change({ connectionId: id });
+    this.#tell();
+  }
+
+  reconnect(id: string): void {
+    const [plan, open] = [this.#plans.get(id), this.#open.get(id)];
+    if (!plan || !open) return;
+    this.#end(open.connection.close());
+    this.#connect(plan, open.library);
+    this.#tell();
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing();
+    this.#listeners.clear();
+    for (const id of [...this.#open.keys()]) this.#drop(id);
+    await Promise.all(this.#closing);
+  }
+
+  #connect(plan: CatalogPlan, library: OpenCatalog['library']): OpenCatalog {
+    const connection = this.#createConnection(plan, library);
+    connection.onChange(() => this.#tell());
+    const opened = { id: plan.id, connection, library };
+    this.#open.set(plan.id, opened);
+    return opened;
+  }
+
+  #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
+    const { dataDir, clock, logger } = this.#options;
+    return createConnection({
+      name,
+      kind: source.kind,
+      start: (signal) => {
+        const maxCatalogRequests = this.#plans.get(id)?.maxRequests ?? 1;
+        return connectCatalog({ source, dataDir, clock, logger, maxCatalogRequests, signal });
+      },
+      probe: async (catalog) => {
+        const collections = await catalog.collections();
+        await tryToKeep(logger, () => library.saveCollections(collections, clock.now()));
+      },
+    });
+  }
+
+  /** The settings have changed: some are gone, some are to be reached in another way. */
+  #follow(): void {
+    const before = this.#plans;
+    const { plans } = planCatalogs(this.#options);
+    this.#plans = plans;
+    if (!plans.has(this.#currentId)) this.#currentId = demoConnectionId;
+    for (const id of [...this.#open.keys()]) {
+      const plan = plans.get(id);
+      if (!plan) this.#drop(id);
+      else if (plan.way !== before.get(id)?.way) this.reconnect(id);
+      else if (plan.maxRequests !== before.get(id)?.maxRequests) this.#limit(id, plan.maxRequests);
+    }
+    this.#tell();
+  }
+
+  #limit(id: string, maxRequests: number): void {
+    // Without access there is nothing to limit; the next start reads the setting.
+    void this.#open
+      .get(id)
+      ?.connection.access()
+      .then(
+        ({ http }) => http.setMaxCatalogRequests(maxRequests),
+        () => undefined,
+      );
+  }
+
+  #drop(id: string): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    this.#open.delete(id);
+    this.#end(open.connection.close().finally(() => open.library.close()));
+  }
+
+  #end(closing: Promise<void>): void {
+    const ended = closing
+      .catch((thrown: unknown) => {
+        this.#options.logger.error('catalog not closed cleanly', { message: String(thrown) });
+      })
+      .finally(() => this.#closing.delete(ended));
+    this.#closing.add(ended);
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function notFound(id: string): AppError {
+  return new AppError('connection.not-found', `There is no catalog "${id}"`, {
+    details: { connectionId: id },
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { linkModeSchema } from '../transfer/transfer.ts';
+import { explainAddress } from './explain-address.ts';
+
+/** Requests that the service allows an account at once (catalog-service.md §3). */
+export const maxRequestsOfAccount = 30;
+
+const address = z.string().refine((text) => explainAddress(text) === null, 'not an address');
+
+/** How a catalog lets its users in. The secrets themselves are elsewhere: in the host's secret store. */
+export const connectionAuthSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('token') }),
+  z.object({
+    kind: z.literal('oauth2'),
+    /** Where client credentials are exchanged for a token (RFC 6749 §4.4). */
+    tokenUrl: address,
+    clientId: z.string().min(1).max(500),
+    /** How the client says who it is: in the form's body, or by HTTP Basic. */
+    style: z.enum(['body', 'basic']),
+  }),
+]);
+
+/** How a catalog lets its users in. */
+export type ConnectionAuth = z.infer<typeof connectionAuthSchema>;
+
+/** A catalog as a person set it up. */
+export const connectionSettingsSchema = z.object({
+  /** In file names and paths of the window. */
+  id: z.string().regex(/^[a-z0-9]{1,40}$/),
+  name: z.string().trim().min(1).max(80),
+  /** Of the STAC API, without a slash at its end. */
+  baseUrl: address,
+  auth: connectionAuthSchema,
+  /** Which download links its files are fetched by. */
+  links: linkModeSchema,
+  /** Requests at once, by everything that Swath does with this catalog. */
+  maxConcurrentRequests: z.number().int().min(1).max(maxRequestsOfAccount),
+});
+
+/** A catalog as a person set it up. */
+export type ConnectionSettings = z.infer<typeof connectionSettingsSchema>;
+
+/** The id of the catalog that Swath brings along. */
+export const demoConnectionId = 'demo';
