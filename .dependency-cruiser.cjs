@@ -73,8 +73,15 @@ module.exports = {
       to: { path: `${backend}/catalog/` },
     }),
     forbid('shared-runs-anywhere', 'Shared code imports shared code, zod and types of GeoJSON.', {
-      from: { path: '^src/shared/', pathNot: tests },
+      from: { path: '^src/shared/', pathNot: [tests, '^src/shared/geo/'] },
       to: { pathNot: ['^src/shared/', '(^|/)node_modules/(zod|@types/geojson)/'] },
+    }),
+    // Window and backend must judge an area alike, so its geometry is shared; these libraries are pure functions.
+    forbid('shared-geometry-runs-anywhere', 'Geometry stands on @turf and polyclip-ts, which run anywhere.', {
+      from: { path: '^src/shared/geo/', pathNot: tests },
+      to: {
+        pathNot: ['^src/shared/', '(^|/)node_modules/(zod|@types/geojson|@turf/[a-z-]+|polyclip-ts)/'],
+      },
     }),
     forbid('renderer-has-no-main', 'The window knows the contract, not who answers it.', {
       from: { path: '^src/renderer/' },

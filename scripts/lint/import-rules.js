@@ -62,15 +62,28 @@ const leafletInMapOnly = never(
   'Leaflet lives in renderer/src/map and nowhere else.',
 );
 
+const noOtherSide = never('(^|/)(main|renderer|preload)/', 'Shared code imports shared code and zod.');
+
 export const importRules = [
   imports('shared', ['src/shared/**/*.ts'], {
-    ignores: ['**/*.test.ts'],
+    ignores: ['**/*.test.ts', 'src/shared/geo/**'],
     patterns: [
       never(
         '^(?!\\.{1,2}/|#shared/|zod(/|$)|geojson$)',
         'Shared code runs anywhere: it imports shared code and zod.',
       ),
-      never('(^|/)(main|renderer|preload)/', 'Shared code imports shared code and zod.'),
+      noOtherSide,
+    ],
+  }),
+  // Window and backend must judge an area alike, so its geometry is shared; these libraries are pure functions.
+  imports('shared geometry', ['src/shared/geo/**/*.ts'], {
+    ignores: ['**/*.test.ts'],
+    patterns: [
+      never(
+        '^(?!\\.{1,2}/|#shared/|zod(/|$)|geojson$|@turf/|polyclip-ts$)',
+        'Geometry stands on @turf and polyclip-ts, which run anywhere.',
+      ),
+      noOtherSide,
     ],
   }),
   imports('the backend', ['src/main/backend/**/*.ts'], { patterns: backendBans }),

@@ -7,10 +7,10 @@ import {
   TerraDrawSelectMode,
   type GeoJSONStoreFeatures,
 } from 'terra-draw';
+import { findCrossingOfLine } from '#shared/geo/find-crossing.ts';
 import { DrawingAdapter } from './drawing-adapter.ts';
 import type { MapTheme } from './map-theme.ts';
 import { normaliseAoi } from './normalise-aoi.ts';
-import { crossesItself } from './self-crossing.ts';
 
 /** What can be drawn. */
 export type DrawingShape = 'rectangle' | 'polygon';
@@ -183,7 +183,7 @@ export class DrawingTool {
     const isWhole = this.#activity === 'editing' || updateType === 'finish';
     if (!isWhole && updateType !== 'commit') return { valid: true };
     const ring = withoutRepeatedCorners(feature.geometry.coordinates[0] ?? []);
-    const isCrossing = crossesItself(ring, { isClosed: isWhole });
+    const isCrossing = findCrossingOfLine(ring, { isClosed: isWhole }) !== null;
     if (isCrossing) this.#events.onHint(HINTS.crossing);
     else if (this.#isDrawing) this.#events.onHint(HINTS.polygon);
     return { valid: !isCrossing };

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { crossesItself } from './self-crossing.ts';
+import { findCrossing, findCrossingOfLine } from './find-crossing.ts';
+
+const crossesItself = (...args: Parameters<typeof findCrossingOfLine>): boolean =>
+  findCrossingOfLine(...args) !== null;
 
 const hook = [
   [0, 0],
@@ -46,4 +49,32 @@ test('a corner on another side is a crossing', () => {
     [0, 10],
   ];
   expect(crossesItself(touching, { isClosed: true })).toBe(true);
+});
+
+test('a hole may touch its outline but not cross it', () => {
+  const outer = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10],
+    [0, 0],
+  ];
+  const holeTo = (x: number): number[][] => [
+    [2, 2],
+    [2, 4],
+    [x, 3],
+    [2, 2],
+  ];
+  expect(findCrossing({ type: 'Polygon', coordinates: [outer, holeTo(10)] })).toBeNull();
+  expect(findCrossing({ type: 'Polygon', coordinates: [outer, holeTo(11)] })).not.toBeNull();
+});
+
+test('a line that runs back over itself crosses', () => {
+  const spike = [
+    [0, 0],
+    [10, 0],
+    [4, 0],
+    [4, 8],
+  ];
+  expect(crossesItself(spike, { isClosed: false })).toBe(true);
 });
