@@ -6,6 +6,7 @@ import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
+import { selectionContract } from './contract/selection.ts';
 import { settingsContract } from './contract/settings.ts';
 
 /** Everything the window can ask of the backend. */
@@ -16,6 +17,7 @@ export const contract = {
   search: searchContract,
   saved: savedContract,
   item: itemContract,
+  selection: selectionContract,
   downloads: downloadsContract,
   folders: foldersContract,
   settings: settingsContract,

@@ -10,6 +10,7 @@ import { createItemApi } from './item-api.ts';
 import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
+import { createSelectionApi } from './selection-api.ts';
 import { createSettingsApi } from './settings-api.ts';
 
 /** Every handler of the contract. */
@@ -24,6 +25,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     search: createSearchApi(parts, searches),
     saved: createSavedApi(parts, searches),
     item: createItemApi(parts),
+    selection: createSelectionApi(parts),
     downloads: createDownloadsApi(parts),
     folders: createFoldersApi(parts),
     settings: createSettingsApi(parts),

@@ -48,4 +48,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (connection_id, kind, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Which assets were last downloaded of a collection, to offer them again.
+  CREATE TABLE asset_rule (
+    connection_id TEXT NOT NULL,
+    collection_id TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (connection_id, collection_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,10 +1,12 @@
 import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
 import { migrations } from './migrations.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
 /** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
 export interface Notebook {
   readonly savedSearches: SavedSearchStore;
+  readonly assetRules: AssetRuleStore;
   close(): void;
 }
 
@@ -23,6 +25,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
   });
   return {
     savedSearches: createSavedSearchStore(database),
+    assetRules: createAssetRuleStore(database),
     close: () => void database.close(),
   };
 }
