@@ -1,6 +1,6 @@
 import { formatDecimal } from '../format/format-number.ts';
 import { formatLongUtc } from '../format/format-time.ts';
-import { isProminent, propertyLabels, type PropertyLabel } from './property-labels.ts';
+import { isProminent, propertyLabels, type PropertyLabel } from '../format/property-labels.ts';
 
 /** A property in words. */
 export interface PropertyLine {
