@@ -1,9 +1,14 @@
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
-import { assetsOf, downloadHref, type Asset } from '#shared/stac/asset.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { availabilityOf } from '#shared/stac/asset-availability.ts';
+import { assetsOf, type Asset } from '#shared/stac/asset.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import { toItemRow } from '#shared/stac/item-row.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
+import { decodeChecksum } from '../downloads/multihash.ts';
+import type { AssetRef } from '../links/link.ts';
+import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
 import type { Kept } from '../library/library.ts';
 import type { ApiParts } from './api-parts.ts';
 import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
@@ -22,6 +27,8 @@ export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'
       const kept = parts.catalogs.current.library.item(ref);
       return kept && toItemView(kept);
     },
+    signedLink: (ref, { signal }) => mintSignedLink(parts, ref, signal),
+    proxyLink: (ref, { signal }) => findProxyLink(parts, ref, signal),
   };
 }
 
@@ -54,14 +61,38 @@ function toAssetView(asset: Asset) {
     roles: [...asset.roles],
     sizeBytes: asset.sizeBytes,
     isVerifiable: asset.checksum !== null,
-    availability: judgeAvailability(asset),
+    checksumKind: asset.checksum === null ? null : (decodeChecksum(asset.checksum)?.algorithm ?? null),
+    availability: availabilityOf(asset),
   };
 }
 
-function judgeAvailability(asset: Asset): 'downloadable' | 'directory' | 'unsupported-scheme' {
-  if (asset.href.replace(/[?#].*$/, '').endsWith('/')) return 'directory';
-  if (downloadHref(asset) !== null) return 'downloadable';
-  // The service signs s3 hrefs on request (catalog-service.md §8, rule 3); a relative href is resolved by the client.
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(asset.href)?.[1]?.toLowerCase() ?? 'https';
-  return ['https', 'http', 's3'].includes(scheme) ? 'downloadable' : 'unsupported-scheme';
+async function mintSignedLink({ catalogs, ports }: ApiParts, ref: AssetRef, signal: AbortSignal) {
+  const { catalog, resolveLink } = await catalogs.current.connection.access();
+  const { link } = await resolveLink(ref, { mode: 'signed', isRenewal: true, signal });
+  const { url, kind, expiresAtMs } = link;
+  const nowMs = ports.clock.now() + (catalog.serverAheadMs ?? 0);
+  return {
+    href: url,
+    kind,
+    expiresAt: expiresAtMs === null ? null : toTimestamp(expiresAtMs),
+    leftSeconds: expiresAtMs === null ? null : Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)),
+  };
+}
+
+async function findProxyLink({ catalogs }: ApiParts, ref: AssetRef, signal: AbortSignal) {
+  const { connection } = catalogs.current;
+  const { baseUrl } = (await connection.access()).catalog;
+  const { item } = await connection.ask((catalog) => catalog.item(ref, { links: 'proxy', signal }));
+  const asset = assetsOf(item).find(({ key }) => key === ref.assetKey);
+  if (!asset) {
+    throw new AppError('stac.asset-not-found', `The item has no asset "${ref.assetKey}"`, {
+      details: { assetKey: ref.assetKey },
+    });
+  }
+  const targets = linkTargetsOf(asset, item, { baseUrl, assetUrl: siblingAssetUrl(baseUrl) });
+  const proxy = targets.find(({ kind }) => kind === 'proxy');
+  if (proxy) return { href: proxy.url };
+  throw new AppError('link.none', 'The catalog gives no proxy link', {
+    details: { reason: 'no proxy link' },
+  });
 }

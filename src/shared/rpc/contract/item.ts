@@ -11,6 +11,8 @@ const assetView = z.object({
   sizeBytes: z.number().int().nullable(),
   /** Whether the catalog announced a checksum that Swath can verify. */
   isVerifiable: z.boolean(),
+  /** `sha256`, `md5`; null without a checksum, or with one of a kind that can't be computed here. */
+  checksumKind: z.string().nullable(),
   /** Whether it can be fetched; `directory` and `unsupported-scheme` say why not. */
   availability: z.enum(['downloadable', 'directory', 'unsupported-scheme']),
 });
@@ -24,6 +26,18 @@ const itemView = z.object({
   asOf: z.string(),
 });
 
+const assetRef = itemRef.extend({ assetKey: z.string() });
+
+const linkErrors = [
+  ...catalogErrors,
+  'stac.item-not-found',
+  'stac.collection-not-found',
+  'stac.asset-not-found',
+  'link.none',
+  'link.refused',
+  'link.insecure-redirect',
+] as const;
+
 /** One Item. */
 export const itemContract = {
   /** From the catalog; the library's copy where the catalog can't be reached. */
@@ -34,4 +48,22 @@ export const itemContract = {
   }),
   /** The library's copy alone, at once: what to show until the catalog answers. Null when it has none. */
   kept: query({ input: itemRef, output: itemView.nullable(), errors: [] }),
+  /**
+   * A link that is minted now and lets whoever has it fetch the file, to be copied at once: it is neither kept nor
+   * logged. `direct`: the file is public, and the link is its address.
+   */
+  signedLink: query({
+    input: assetRef,
+    output: z.object({
+      href: z.string(),
+      kind: z.enum(['signed', 'proxy', 'direct']),
+      /** RFC 3339, by the storage's clock; null when it doesn't say or doesn't end. */
+      expiresAt: z.string().nullable(),
+      /** Seconds left by now; null with `expiresAt`. */
+      leftSeconds: z.number().nullable(),
+    }),
+    errors: linkErrors,
+  }),
+  /** A link that doesn't end and is worth nothing without the access token. */
+  proxyLink: query({ input: assetRef, output: z.object({ href: z.string() }), errors: linkErrors }),
 };
