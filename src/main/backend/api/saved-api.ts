@@ -11,11 +11,14 @@ import { streamLatest } from './stream-latest.ts';
 
 /** Items noted as seen in one transaction; each ends with the disk. */
 const seenPerSlice = 500;
+/** How long what was removed can come back, counted to the next start. */
+const restorableMs = 3_600_000;
 
 /** Handlers of `saved`. */
 export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handlers<typeof contract>['saved'] {
   const { catalogs, notebook, ports } = parts;
   const { savedSearches } = notebook;
+  savedSearches.purge(ports.clock.now() - restorableMs);
   let lastCheck: Promise<unknown> = Promise.resolve();
 
   const findOne = (savedSearchId: number): SavedSearch => {
@@ -27,7 +30,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
   // In slices, the look itself last: a program that ends in between leaves some of what was shown as new, and nothing
   // as seen that was not shown.
   const noteSeen = async (savedSearchId: number, shown: { searchId: string; shownCount: number }) => {
-    // A search that was forgotten was shown in full before 32 others were.
+    // Forgotten after many newer searches: then nothing is known to have been shown, and all of it stays new.
     const refs = searches.find(shown.searchId)?.given.slice(0, shown.shownCount) ?? [];
     for (let start = 0; start < refs.length; start += seenPerSlice) {
       if (start > 0) await yieldToOthers();

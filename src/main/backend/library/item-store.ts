@@ -62,9 +62,11 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
 
   function saveOne(one: IdentifiedItem, fetchedAtMs: number): void {
     const kept = one.isPartial ? find(one.ref)?.value : undefined;
-    if (kept && !kept.isPartial) return;
-    const { ref } = one;
-    const item = kept ? joinPartial(kept.item, one.item) : one.item;
+    if (kept?.isPartial) write({ ...one, item: joinPartial(kept.item, one.item) }, fetchedAtMs);
+    else if (!kept) write(one, fetchedAtMs);
+  }
+
+  function write({ ref, item, isPartial = false }: IdentifiedItem, fetchedAtMs: number): void {
     const { datetimeMicros, startMicros, endMicros } = timeOf(item);
     const bbox = bboxOf(item);
     const [west = null, south = null, east = null, north = null] = bbox ?? [];
@@ -80,7 +82,7 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
       east,
       north,
       fetchedAtMs,
-      isPartial: Number(one.isPartial ?? false),
+      isPartial: Number(isPartial),
     }) as number;
     saveJson.run(pk, packItem(item));
     removeBoxes.run(pk, -pk);

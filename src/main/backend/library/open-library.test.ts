@@ -111,6 +111,24 @@ describe('library', () => {
     library.close();
   });
 
+  it('joins what two questions asked of one item, until the whole one comes', () => {
+    const library = openLibrary({ filePath });
+    const partial = (properties: object) => ({
+      ref,
+      item: { id: ref.itemId, properties: { ...properties } },
+      isPartial: true,
+    });
+    library.saveItems([partial({ platform: 'x', datetime: null })], 1);
+    library.saveItems([partial({ 'eo:cloud_cover': 7 })], 2);
+    expect(library.item(ref)).toMatchObject({
+      value: { isPartial: true, item: { properties: { platform: 'x', 'eo:cloud_cover': 7 } } },
+    });
+    library.saveItems([anItem()], 3);
+    library.saveItems([partial({ platform: 'y' })], 4);
+    expect(library.item(ref)).toEqual({ value: anItem(), fetchedAtMs: 3 });
+    library.close();
+  });
+
   it('records a search page by page in the order of the catalog', () => {
     const library = openLibrary({ filePath });
     library.saveItems([anItem()], 1);
