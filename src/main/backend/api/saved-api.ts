@@ -5,6 +5,7 @@ import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { SavedSearch } from '../notebook/saved-search-store.ts';
 import type { ApiParts } from './api-parts.ts';
 import { toTimestamp } from './kept-answers.ts';
+import { createRecentMap } from './recent-map.ts';
 import { countNew, toCheckQuery } from './searches/check-for-new.ts';
 import type { OpenSearches } from './searches/open-searches.ts';
 import { streamLatest } from './stream-latest.ts';
@@ -19,6 +20,8 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
   const { catalogs, notebook, ports } = parts;
   const { savedSearches } = notebook;
   savedSearches.purge(ports.clock.now() - restorableMs);
+  /** How many rows of a search were noted for a saved one: a look is noted page by page, as it is shown. */
+  const notedCounts = createRecentMap<number>(32);
   let lastCheck: Promise<unknown> = Promise.resolve();
 
   const findOne = (savedSearchId: number): SavedSearch => {
@@ -31,11 +34,14 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
   // as seen that was not shown.
   const noteSeen = async (savedSearchId: number, shown: { searchId: string; shownCount: number }) => {
     // Forgotten after many newer searches: then nothing is known to have been shown, and all of it stays new.
-    const refs = searches.find(shown.searchId)?.given.slice(0, shown.shownCount) ?? [];
+    const search = searches.find(shown.searchId);
+    const key = `${String(savedSearchId)} ${shown.searchId}`;
+    const refs = search?.given.slice(notedCounts.get(key) ?? 0, shown.shownCount) ?? [];
     for (let start = 0; start < refs.length; start += seenPerSlice) {
       if (start > 0) await yieldToOthers();
       savedSearches.addSeen(savedSearchId, refs.slice(start, start + seenPerSlice));
     }
+    notedCounts.set(key, Math.max(shown.shownCount, notedCounts.get(key) ?? 0));
     savedSearches.noteLook(savedSearchId, ports.clock.now());
   };
 
