@@ -4,6 +4,7 @@ import { createCallToken, isCatalogHop, withoutToken, type CallToken } from './c
 import { sendExchange } from './exchange.ts';
 import type { Credentials, HttpAnswer, HttpClient, HttpRequest, HttpStream } from './http-client.ts';
 import { isConnectionReset, toNetworkError } from './network-error.ts';
+import type { Network } from './network/network.ts';
 import { readBody } from './read-body.ts';
 import { redactUrl } from './redact-url.ts';
 import { nextHop, type Hop } from './redirect.ts';
@@ -20,6 +21,8 @@ export interface HttpClientOptions {
   credentials: Credentials | null;
   clock: Clock;
   logger: Logger;
+  /** The way to all servers; straight there without one. */
+  network?: Network;
   /** The gate of the account; without one the client has its own. */
   gate?: RequestGate;
   /** How many requests the client's own gate lets through at once; 30 unless told. */
@@ -34,7 +37,7 @@ type WholeRequest = HttpRequest & { maxBodyBytes?: number };
 
 /** The one HTTP client of the backend, over got. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { credentials, clock, logger, random = Math.random, wait = waitForTimer } = options;
+  const { credentials, clock, logger, network, random = Math.random, wait = waitForTimer } = options;
   const gate = options.gate ?? createOwnGate(options);
 
   async function send(request: WholeRequest): Promise<HttpAnswer> {
@@ -91,6 +94,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           decompress: true,
           idleTimeoutMs,
           signal: request.signal,
+          network,
         });
         const bytes = await readBody(body, request.maxBodyBytes ?? defaultMaxBodyBytes).catch(
           (error: unknown) => {
@@ -115,6 +119,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           decompress: false,
           idleTimeoutMs: null,
           signal: request.signal,
+          network,
         });
         const canRepeat = await token.renewAfter(answer.status, headers).catch((error: unknown) => {
           answer.body.destroy();

@@ -1,9 +1,13 @@
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import got from 'got';
-import { toNetworkError } from './network-error.ts';
-import { requestTargetOf } from './request-target.ts';
+import { isAppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from './http-client.ts';
+import { toNetworkError } from './network-error.ts';
+import type { Network } from './network/network.ts';
+import { ProxyFailure } from './network/proxy-failure.ts';
+import { plainRoute, type Route } from './network/route.ts';
+import { requestTargetOf } from './request-target.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** One request on the wire, with exactly these headers. */
 export interface Exchange {
@@ -16,15 +20,34 @@ export interface Exchange {
   /** Milliseconds without any byte after which the answer is given up; null for transfers, which watch themselves. */
   idleTimeoutMs: number | null;
   signal?: AbortSignal | undefined;
+  /** Absent: straight to the server. */
+  network?: Network | undefined;
 }
 
 const phaseTimeouts = { lookup: 15_000, connect: 15_000, secureConnect: 15_000, response: 60_000 };
 
 /**
- * Sends one request and resolves with the head of its answer, whatever its status. got follows no redirect, retries
- * nothing and runs no hook here: a hook that adds a token would run again for the target of a redirect (downloads.md §0.7).
+ * Sends one request and resolves with the head of its answer, whatever its status. A proxy that can't be reached is passed
+ * over where there is another way; nothing has been sent then.
+ * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `network.proxy`, `cancelled`
  */
 export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
+  const { url, signal, network } = exchange;
+  const routes = network ? await untilAborted(network.routesTo(url), signal) : [plainRoute];
+  for (const route of routes.slice(0, -1)) {
+    try {
+      return await sendBy(route, exchange);
+    } catch (error) {
+      if (!isAppError(error, 'network.proxy') || error.details['status'] !== null) throw error;
+      network?.avoid(route);
+    }
+  }
+  return sendBy(routes.at(-1) ?? plainRoute, exchange);
+}
+
+// got follows no redirect, retries nothing and runs no hook here: a hook that adds a token would run again for the
+// target of a redirect (downloads.md §0.7).
+async function sendBy(route: Route, exchange: Exchange): Promise<HttpStream> {
   const { url, signal } = exchange;
   const target = withoutUserInfo(url);
   const stream = got.stream(target, {
@@ -43,7 +66,7 @@ export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
       ...phaseTimeouts,
       ...(exchange.idleTimeoutMs === null ? {} : { socket: exchange.idleTimeoutMs }),
     },
-    request: requestByteForByte(url),
+    request: requestByteForByte(url, route),
     ...(signal ? { signal } : {}),
   });
   return new Promise((resolve, reject) => {
@@ -51,6 +74,12 @@ export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
     stream.on('error', (error) => reject(toNetworkError(error, url)));
     stream.once('response', (response: http.IncomingMessage) => {
       const status = response.statusCode ?? 0;
+      // Only a proxy says that; through a tunnel it is known before.
+      if (status === 407 && route.proxy !== null) {
+        stream.destroy();
+        reject(toNetworkError(new ProxyFailure(route.proxy, { status }), url));
+        return;
+      }
       resolve({ status, headers: response.headers, body: stream });
     });
   });
@@ -64,14 +93,8 @@ function withoutUserInfo(url: string): URL {
   return target;
 }
 
-function requestByteForByte(url: string) {
+function requestByteForByte(url: string, route: Route) {
   const path = requestTargetOf(url);
-  return (
-    target: URL,
-    options: http.RequestOptions,
-    onResponse?: (response: http.IncomingMessage) => void,
-  ) => {
-    const send = target.protocol === 'https:' ? https.request : http.request;
-    return send(target, path === null ? options : { ...options, path }, onResponse);
-  };
+  return (target: URL, options: http.RequestOptions, onResponse?: (response: http.IncomingMessage) => void) =>
+    route.request(target, path === null ? options : { ...options, path }, onResponse);
 }

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { ProxyFailure } from './network/proxy-failure.ts';
 
 const timeoutCodes = new Set([
   'ETIMEDOUT',
@@ -23,6 +24,8 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isAbort(thrown)) return new AppError('cancelled', 'The request was cancelled');
   const host = URL.canParse(url) ? new URL(url).host : 'unknown';
+  const proxyFailure = findProxyFailure(thrown);
+  if (proxyFailure) return toProxyError(proxyFailure, host);
   const reason = errorCodeOf(thrown);
   // Whatever the network does has a code; the rest is a mistake of ours.
   if (reason === null) return toAppError(thrown);
@@ -37,6 +40,22 @@ export function toNetworkError(thrown: unknown, url: string): AppError {
     });
   }
   return new AppError('network.offline', describeFailure(host, reason), options);
+}
+
+function findProxyFailure(thrown: unknown): ProxyFailure | null {
+  if (thrown instanceof ProxyFailure) return thrown;
+  return thrown instanceof Error && thrown.cause instanceof ProxyFailure ? thrown.cause : null;
+}
+
+function toProxyError(failure: ProxyFailure, host: string): AppError {
+  const { proxy, status, code } = failure;
+  const said = status === null ? `can't be reached: ${code}` : `answers ${status}`;
+  return new AppError('network.proxy', `The proxy ${proxy} on the way to ${host} ${said}`, {
+    details: { proxy, host, status, ...(status === null ? { reason: code } : {}) },
+    // Its rules and its wish for a login stay as they are.
+    retryable: status === null || status >= 500,
+    cause: failure,
+  });
 }
 
 function describeFailure(host: string, reason: string): string {

@@ -2,6 +2,7 @@ import { isLoopback } from '#shared/connection/is-loopback.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { TokenSource } from './http-client.ts';
+import type { Network } from './network/network.ts';
 import { requestToken, type ClientStyle } from './request-token.ts';
 
 /** A client of an OAuth2 token address (client credentials, RFC 6749 §4.4). */
@@ -16,6 +17,8 @@ export interface OAuth2Client {
 
 interface OAuth2Options {
   client: OAuth2Client;
+  /** The way to the token address; straight there without one. */
+  network?: Network | undefined;
   clock: Clock;
   logger: Logger;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
@@ -99,7 +102,7 @@ class OAuth2Tokens {
   }
 
   async #request(isReplacement: boolean): Promise<string> {
-    const { client, clock, logger } = this.#options;
+    const { client, clock, logger, network } = this.#options;
     const { tokenUrl, clientId, style } = client;
     const secret = await client.secret();
     if (secret === null || secret === '') {
@@ -107,7 +110,7 @@ class OAuth2Tokens {
     }
     // The life is counted from before the request: the answer may have been long on its way.
     const fetchedAtMs = this.#now();
-    const { token, livesMs } = await requestToken({ tokenUrl, clientId, secret, style, clock });
+    const { token, livesMs } = await requestToken({ tokenUrl, clientId, secret, style, clock, network });
     const marginMs = Math.min(maxMarginMs, livesMs / 10);
     const endsAtMs = fetchedAtMs + livesMs;
     this.#kept = { token, fetchedAtMs, renewAtMs: endsAtMs - marginMs, endsAtMs, isReplacement };

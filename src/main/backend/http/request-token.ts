@@ -4,6 +4,7 @@ import { sendExchange } from './exchange.ts';
 import type { HttpAnswer } from './http-client.ts';
 import { createMask, encodeForm, toBase64 } from './mask-texts.ts';
 import { toNetworkError } from './network-error.ts';
+import type { Network } from './network/network.ts';
 import { toStatusError } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { readTokenAnswer, type IssuedToken } from './read-token-answer.ts';
@@ -18,7 +19,7 @@ export interface TokenRequest {
   secret: string;
   style: ClientStyle;
   clock: Clock;
-  signal?: AbortSignal | undefined;
+  network?: Network | undefined;
 }
 
 const maxAnswerBytes = 256 * 1024;
@@ -56,7 +57,7 @@ function waysToSend({ clientId, secret, style }: TokenRequest): [Way, Way?] {
 }
 
 async function send(request: TokenRequest, { form, headers }: Way): Promise<HttpAnswer> {
-  const { tokenUrl: url, signal } = request;
+  const { tokenUrl: url, network } = request;
   const { status, ...answer } = await sendExchange({
     url,
     method: 'POST',
@@ -69,7 +70,7 @@ async function send(request: TokenRequest, { form, headers }: Way): Promise<Http
     body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
     decompress: true,
     idleTimeoutMs,
-    signal,
+    network,
   });
   const body = await readBody(answer.body, maxAnswerBytes).catch((thrown: unknown) => {
     throw toNetworkError(thrown, url);
