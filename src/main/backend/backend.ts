@@ -129,7 +129,15 @@ interface CatalogParts {
 
 function openCatalogsAndQueue({ ports, connection }: BackendOptions, { settings, secrets }: CatalogParts) {
   const { dataDir, clock, logger } = ports;
-  const catalogs = createCatalogs({ dataDir, settings, secrets, choice: connection, clock, logger });
+  const catalogs = createCatalogs({
+    dataDir,
+    settings,
+    secrets,
+    choice: connection,
+    isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
+    clock,
+    logger,
+  });
   try {
     return { catalogs, downloads: openQueue({ ports, catalogs, settings }) };
   } catch (thrown) {

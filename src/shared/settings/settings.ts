@@ -5,6 +5,7 @@ import {
   type ConnectionSettings,
 } from '../connection/connection-settings.ts';
 import { isJsonObject } from '../stac/json.ts';
+import { defaultNetworkSettings, networkSettingsSchema } from './network-settings.ts';
 
 /** What a person can set. Secrets are not here: they go through the host's secret store. */
 export const settingsSchema = z.object({
@@ -13,6 +14,7 @@ export const settingsSchema = z.object({
   destination: z.string().nullable(),
   /** Transfers at once. */
   maxConcurrentTransfers: z.number().int().min(1).max(16),
+  network: networkSettingsSchema,
   /** Catalogs beside the demo catalog, in the order in which they were added. */
   connections: z.array(connectionSettingsSchema),
   /** The catalog in use: one of these, or the demo catalog. */
@@ -30,6 +32,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   destination: null,
   maxConcurrentTransfers: 4,
+  network: defaultNetworkSettings,
   connections: [],
   connectionId: demoConnectionId,
 };

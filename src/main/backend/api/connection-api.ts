@@ -1,21 +1,29 @@
+import type { ConnectionEntry, ConnectionList } from '#shared/connection/connection-list.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { CatalogEntry } from '../connection/catalogs.ts';
+import { removeConnection, saveConnection } from '../connection/manage-connections.ts';
 import type { ApiParts } from './api-parts.ts';
+import { toTimestamp } from './kept-answers.ts';
 import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `connection`. */
 export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>['connection'] {
-  const { catalogs } = parts;
+  const { catalogs, ports } = parts;
+  const onChange = (listener: () => void) => catalogs.onChange(listener);
+  const isInsecureHttpAllowed = ports.env?.['SWATH_INSECURE_HTTP'] === '1';
+  const managed = { ...parts, isInsecureHttpAllowed };
   return {
     watch: (_input, emit, { signal }) =>
-      streamLatest({
-        read: () => readCurrent(parts),
-        onChange: (listener) => catalogs.onChange(listener),
-        emit,
-        signal,
-      }),
+      streamLatest({ read: () => readCurrent(parts), onChange, emit, signal }),
     retry: async () => {
       await catalogs.current.connection.retry();
+      return {};
+    },
+    list: (_input, emit, { signal }) => streamLatest({ read: () => readList(parts), onChange, emit, signal }),
+    save: (draft) => saveConnection(draft, managed),
+    remove: async ({ connectionId }) => {
+      await removeConnection(connectionId, managed);
       return {};
     },
     select: ({ connectionId }) => {
@@ -28,12 +36,41 @@ export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>[
 function readCurrent({ catalogs }: ApiParts) {
   const { id, connection } = catalogs.current;
   const entry = catalogs.list().find((one) => one.id === id);
-  const { status } = connection;
+  const { heldUntilMs, ...status } = connection.status;
   return {
     connectionId: id,
     ...status,
+    heldUntil: heldUntilMs === null ? null : toTimestamp(heldUntilMs),
     name: entry?.name ?? status.name,
     links: entry?.links ?? 'auto',
     maxRequests: entry?.maxRequests ?? 1,
+  };
+}
+
+async function readList(parts: ApiParts): Promise<ConnectionList> {
+  const { catalogs, secrets } = parts;
+  return {
+    connections: await Promise.all(catalogs.list().map((entry) => toEntry(entry, parts))),
+    keeping: secrets.keeping,
+    hasEnvironment: false,
+  };
+}
+
+async function toEntry(entry: CatalogEntry, { catalogs, secrets }: ApiParts): Promise<ConnectionEntry> {
+  const { id, name, kind, links, maxRequests, baseUrl, settings, status } = entry;
+  const secret = settings && settings.auth.kind !== 'none' ? await secrets.find(settings) : null;
+  return {
+    id,
+    name,
+    kind,
+    links,
+    maxConcurrentRequests: maxRequests,
+    baseUrl,
+    auth: settings?.auth ?? null,
+    isSaved: settings !== null,
+    isCurrent: id === catalogs.current.id,
+    state: status?.state ?? 'closed',
+    problem: status?.problem ?? null,
+    secretPlace: secret?.place ?? null,
   };
 }

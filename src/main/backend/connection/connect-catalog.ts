@@ -1,36 +1,41 @@
-import type { ConnectionAuth } from '#shared/connection/connection-settings.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import type { Credentials } from '../http/http-client.ts';
+import { createOAuth2Tokens } from '../http/oauth2-token.ts';
+import type { RequestGate } from '../http/request-gate.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { CatalogSource } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
+import { checkDraft } from './check-draft.ts';
 
 /** What is needed to talk to a catalog. */
 export interface ConnectOptions {
   source: CatalogSource;
   /** Where the demo catalog is kept. */
   dataDir: string;
-  maxCatalogRequests: number;
+  /** Lets the requests of the account through, whoever makes them. */
+  gate: RequestGate;
   clock: Clock;
   logger: Logger;
+  /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
+  isInsecureHttpAllowed: boolean;
   /** Stops the making of the demo catalog. */
   signal?: AbortSignal | undefined;
 }
 
 /** Everything that talks to a catalog; starts the demo catalog first where that is the one. */
 export async function connectCatalog(options: ConnectOptions): Promise<CatalogAccess> {
-  const { source, clock, logger, maxCatalogRequests } = options;
+  const { source, clock, logger, gate } = options;
   const demo = source.kind === 'demo' ? await startDemoCatalog(source, options) : null;
   const remote = demo ? toRemote(demo) : (source as RemoteSource);
   const { baseUrl } = remote;
   const http = createHttpClient({
-    credentials: toCredentials(remote),
+    credentials: toCredentials(remote, options),
     clock,
     logger,
-    maxCatalogRequests,
+    gate,
   });
   const catalog = createCatalogClient({ http, baseUrl, clock });
   return {
@@ -47,22 +52,23 @@ function toRemote({ baseUrl, token }: { baseUrl: string; token: string }): Remot
   return { kind: 'remote', baseUrl, auth: { kind: 'token' }, findSecret: () => Promise.resolve(token) };
 }
 
-function toCredentials({ baseUrl, auth, findSecret }: RemoteSource): Credentials | null {
+function toCredentials(source: RemoteSource, options: ConnectOptions): Credentials | null {
+  const { baseUrl, auth, findSecret } = source;
   if (auth.kind === 'none') return null;
-  const needSecret = async (): Promise<string> => {
-    const secret = await findSecret();
-    if (secret !== null) return secret;
-    throw new AppError('auth.secret-missing', `There is no ${secretNames[auth.kind]} for this catalog`, {
-      details: { kind: auth.kind },
-    });
-  };
-  return { origin: new URL(baseUrl).origin, accessToken: needSecret };
+  const { clock, logger, isInsecureHttpAllowed } = options;
+  // A settings file can say what the window would refuse.
+  checkDraft({ baseUrl, auth, secret: null }, { isInsecureHttpAllowed });
+  const { origin } = new URL(baseUrl);
+  if (auth.kind === 'token') return { origin, accessToken: () => needToken(findSecret) };
+  const client = { ...auth, secret: findSecret };
+  return { origin, ...createOAuth2Tokens({ client, clock, logger, isInsecureHttpAllowed }) };
 }
 
-const secretNames: Record<Exclude<ConnectionAuth['kind'], 'none'>, string> = {
-  token: 'access token',
-  oauth2: 'client secret',
-};
+async function needToken(findSecret: RemoteSource['findSecret']): Promise<string> {
+  const token = await findSecret();
+  if (token !== null) return token;
+  throw new AppError('auth.secret-missing', 'The access token of this connection is not on this computer');
+}
 
 // Loaded only where it is the catalog: its coastlines alone are as large as the rest of the program.
 async function startDemoCatalog(

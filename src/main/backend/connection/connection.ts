@@ -20,7 +20,11 @@ export interface ConnectionStatus {
   state: CatalogState;
   /** Sentence for the log; null when all is well. */
   problem: string | null;
+  /** Requests on their way, and those that wait for their turn. */
   activeRequests: number;
+  waitingRequests: number;
+  /** Until when the service asked for patience, in milliseconds since 1970; null when it didn't. */
+  heldUntilMs: number | null;
 }
 
 /** The catalog in use: started in the background, asked through `ask`, which notices whether it answers. */
@@ -70,13 +74,16 @@ class RunningConnection implements Connection {
 
   get status(): ConnectionStatus {
     const { name, kind } = this.#options;
+    const meter = this.#access?.http.gate.meter;
     return {
       name,
       kind,
       baseUrl: this.#access?.catalog.baseUrl ?? null,
       state: this.#state,
       problem: this.#problem,
-      activeRequests: this.#access?.http.activeCatalogRequests ?? 0,
+      activeRequests: meter?.active ?? 0,
+      waitingRequests: meter?.waiting ?? 0,
+      heldUntilMs: meter?.heldUntilMs ?? null,
     };
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { tryToKeep } from '../api/kept-answers.ts';
+import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
@@ -20,6 +21,8 @@ export interface CatalogsOptions {
   secrets: ConnectionSecrets;
   /** What the command line names; null: what the settings say. */
   choice: ConnectionChoice | null;
+  /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
+  isInsecureHttpAllowed: boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -36,6 +39,8 @@ class KnownCatalogs implements Catalogs {
   readonly #options: CatalogsOptions;
   readonly #open = new Map<string, OpenCatalog>();
   readonly #listeners = new Set<() => void>();
+  /** One for each account; it outlives a connection that is made anew. */
+  readonly #gates = new Map<string, RequestGate>();
   readonly #closing = new Set<Promise<void>>();
   readonly #stopFollowing: () => void;
   #plans: ReadonlyMap<string, CatalogPlan>;
@@ -92,9 +97,10 @@ class KnownCatalogs implements Catalogs {
 
   reconnect(id: string): void {
     const [plan, open] = [this.#plans.get(id), this.#open.get(id)];
-    if (!plan || !open) return;
-    this.#end(open.connection.close());
-    this.#connect(plan, open.library);
+    if (plan && open) {
+      this.#end(open.connection.close());
+      this.#connect(plan, open.library);
+    }
     this.#tell();
   }
 
@@ -114,13 +120,13 @@ class KnownCatalogs implements Catalogs {
   }
 
   #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
-    const { dataDir, clock, logger } = this.#options;
+    const { dataDir, clock, logger, isInsecureHttpAllowed } = this.#options;
     return createConnection({
       name,
       kind: source.kind,
       start: (signal) => {
-        const maxCatalogRequests = this.#plans.get(id)?.maxRequests ?? 1;
-        return connectCatalog({ source, dataDir, clock, logger, maxCatalogRequests, signal });
+        const gate = this.#gateOf(id);
+        return connectCatalog({ source, dataDir, clock, logger, gate, isInsecureHttpAllowed, signal });
       },
       probe: async (catalog) => {
         const collections = await catalog.collections();
@@ -139,20 +145,16 @@ class KnownCatalogs implements Catalogs {
       const plan = plans.get(id);
       if (!plan) this.#drop(id);
       else if (plan.way !== before.get(id)?.way) this.reconnect(id);
-      else if (plan.maxRequests !== before.get(id)?.maxRequests) this.#limit(id, plan.maxRequests);
+      this.#gates.get(id)?.setMaxRequests(plan?.maxRequests ?? 1);
     }
     this.#tell();
   }
 
-  #limit(id: string, maxRequests: number): void {
-    // Without access there is nothing to limit; the next start reads the setting.
-    void this.#open
-      .get(id)
-      ?.connection.access()
-      .then(
-        ({ http }) => http.setMaxCatalogRequests(maxRequests),
-        () => undefined,
-      );
+  #gateOf(id: string): RequestGate {
+    const maxRequests = this.#plans.get(id)?.maxRequests ?? 1;
+    const gate = this.#gates.get(id) ?? createRequestGate({ maxRequests, clock: this.#options.clock });
+    this.#gates.set(id, gate);
+    return gate;
   }
 
   #drop(id: string): void {

@@ -1,3 +1,4 @@
+import { createRequestGate } from '../http/request-gate.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { connectCatalog } from './connect-catalog.ts';
@@ -36,6 +37,8 @@ export async function openForCommand(
   const chosen = plan(connectionId).plans.get(connectionId);
   if (!chosen) throw new Error('A catalog that was found is gone');
   const { source, maxRequests } = chosen;
-  const access = await connectCatalog({ ...others, source, maxCatalogRequests: maxRequests });
+  const gate = createRequestGate({ maxRequests, clock: options.clock });
+  const isInsecureHttpAllowed = env['SWATH_INSECURE_HTTP'] === '1';
+  const access = await connectCatalog({ ...others, source, gate, isInsecureHttpAllowed });
   return { access, connectionId };
 }

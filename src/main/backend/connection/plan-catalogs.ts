@@ -37,23 +37,42 @@ export function planCatalogs(parts: PlanParts): { plans: Map<string, CatalogPlan
   const { connections, connectionId } = settings.current;
   const plans = new Map([[demoConnectionId, planDemo(choice)]]);
   for (const one of connections) plans.set(one.id, planSaved(one, secrets));
-  if (choice === null) {
-    return { plans, firstId: plans.has(connectionId) ? connectionId : demoConnectionId };
+  switch (choice?.kind) {
+    case 'demo':
+      return { plans, firstId: demoConnectionId };
+    case 'saved':
+      return { plans, firstId: findSaved(connections, choice.nameOrId) };
+    case 'remote':
+    case 'client': {
+      const named = planNamed(choice, connections);
+      if (named.plan) plans.set(named.id, named.plan);
+      return { plans, firstId: named.id };
+    }
+    case undefined:
+      return { plans, firstId: plans.has(connectionId) ? connectionId : demoConnectionId };
   }
-  if (choice.kind === 'demo') return { plans, firstId: demoConnectionId };
-  if (choice.kind === 'saved') return { plans, firstId: findSaved(connections, choice.nameOrId) };
-  const saved = connections.find(({ baseUrl }) => baseUrl === choice.baseUrl) ?? null;
-  const id = saved?.id ?? idOfAddress(choice.baseUrl);
-  plans.set(id, {
-    id,
-    name: saved?.name ?? new URL(choice.baseUrl).host,
-    links: saved?.links ?? 'auto',
-    maxRequests: saved?.maxConcurrentRequests ?? maxRequestsOfAccount,
-    source: toSource(choice),
-    settings: saved,
-    way: 'command line',
-  });
-  return { plans, firstId: id };
+}
+
+/** The catalog of an address on the command line. Without a plan it is meant as it was set up. */
+function planNamed(
+  choice: Extract<ConnectionChoice, { kind: 'remote' | 'client' }>,
+  connections: readonly ConnectionSettings[],
+): { id: string; plan: CatalogPlan | null } {
+  const saved = connections.find(({ baseUrl }) => baseUrl === choice.baseUrl);
+  if (saved && choice.kind === 'remote' && choice.token === null) return { id: saved.id, plan: null };
+  const id = saved?.id ?? freeIdOf(choice.baseUrl, connections);
+  const source = toSource(choice);
+  const way = 'command line';
+  if (saved) return { id, plan: { ...describeSaved(saved), source, way } };
+  const { host } = new URL(choice.baseUrl);
+  const plan = { id, name: host, links: 'auto', maxRequests: maxRequestsOfAccount, settings: null } as const;
+  return { id, plan: { ...plan, source, way } };
+}
+
+// A connection whose address was changed keeps its id, which is the hash of another address.
+function freeIdOf(baseUrl: string, connections: readonly ConnectionSettings[]): string {
+  const id = idOfAddress(baseUrl);
+  return connections.some((one) => one.id === id) ? `${id}x` : id;
 }
 
 /** The id of the catalog that a person names, by its id or else by its name. @throws AppError `connection.not-found` */
@@ -82,19 +101,16 @@ function planDemo(choice: ConnectionChoice | null): CatalogPlan {
 }
 
 function planSaved(settings: ConnectionSettings, secrets: ConnectionSecrets): CatalogPlan {
-  const { id, name, baseUrl, auth, links, maxConcurrentRequests } = settings;
+  const { name, baseUrl, auth } = settings;
+  const findSecret = async () => (await secrets.find(settings))?.value ?? null;
   return {
-    id,
-    name,
-    links,
-    maxRequests: maxConcurrentRequests,
-    source: {
-      kind: 'remote',
-      baseUrl,
-      auth,
-      findSecret: async () => (await secrets.find(settings))?.value ?? null,
-    },
-    settings,
+    ...describeSaved(settings),
+    source: { kind: 'remote', baseUrl, auth, findSecret },
     way: JSON.stringify([name, baseUrl, auth]),
   };
+}
+
+function describeSaved(settings: ConnectionSettings) {
+  const { id, name, links, maxConcurrentRequests: maxRequests } = settings;
+  return { id, name, links, maxRequests, settings };
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { connectionListSchema } from '../../connection/connection-list.ts';
+import { connectionDraftSchema } from '../../connection/connection-settings.ts';
 import { linkModeSchema } from '../../transfer/transfer.ts';
 import { command, stream } from '../define-contract.ts';
 import { nothing } from './common.ts';
 
-/** The catalog in use. */
+const connectionRef = z.object({ connectionId: z.string() });
+
+/** The catalogs that Swath knows, and the one in use. */
 export const connectionContract = {
   /** The catalog in use and whether it answers. */
   watch: stream({
@@ -21,14 +25,28 @@ export const connectionContract = {
       problem: z.string().nullable(),
       /** Catalog requests on their way now. */
       activeRequests: z.number().int(),
+      /** Those that wait for their turn. */
+      waitingRequests: z.number().int(),
+      /** Until when the service asked for patience, RFC 3339; null when it didn't. */
+      heldUntil: z.string().nullable(),
       maxRequests: z.number().int(),
     }),
     errors: [],
   }),
   retry: command({ input: nothing, output: nothing, errors: [] }),
+  /** All catalogs, and how those that are open are doing. */
+  list: stream({ input: nothing, event: connectionListSchema, errors: [] }),
+  /** Adds a catalog, or changes one. A secret goes this way once and never comes back. */
+  save: command({
+    input: connectionDraftSchema,
+    output: connectionRef,
+    errors: ['connection.not-found', 'saved.name-taken'],
+  }),
+  /** Forgets a catalog and its secret; its transfers fail when they next need a link. */
+  remove: command({ input: connectionRef, output: nothing, errors: ['connection.not-found'] }),
   /** Takes a catalog into use, for every window. Transfers from others go on. */
   select: command({
-    input: z.object({ connectionId: z.string() }),
+    input: connectionRef,
     output: nothing,
     errors: ['connection.not-found', 'library.newer-schema', 'library.corrupt', 'library.in-use'],
   }),
