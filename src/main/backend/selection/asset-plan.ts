@@ -40,7 +40,7 @@ interface PlannedAsset {
   availability: AssetAvailability;
 }
 
-const maxChosenKeys = 50;
+const maxChosenKeys = 400;
 const noNames: readonly string[] = [];
 
 /** The assets of many Items, to choose from by rules. */

@@ -4,6 +4,7 @@ import { toAppError } from '#shared/errors/app-error.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
+import { AssetChoiceState } from './asset-choice-state.svelte.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
@@ -32,6 +33,7 @@ export class AppState {
   readonly search: SearchState;
   readonly results: ResultsState;
   readonly selection: SelectionState;
+  readonly assetChoice: AssetChoiceState;
   readonly item: ItemState;
   readonly map: MapState;
   readonly transfers: TransfersState;
@@ -46,8 +48,9 @@ export class AppState {
     this.catalog = new CatalogState(session, this.connection);
     this.question = new QuestionState(this.catalog);
     this.search = new SearchState(session, this.question);
-    this.results = new ResultsState(this.search);
+    this.results = new ResultsState(session, this.search);
     this.selection = new SelectionState(this.results);
+    this.assetChoice = new AssetChoiceState(session);
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
     this.transfers = new TransfersState(session);
@@ -79,7 +82,7 @@ export class AppState {
   /** Opens an item in the place of the list. */
   openItem(ref: ItemRef): void {
     this.selection.open(ref);
-    const row = this.search.rows[this.selection.openedIndex];
+    const row = this.results.rows[this.selection.openedIndex];
     if (row) this.#bringIntoView([row]);
     void this.item.load(ref);
   }

@@ -5,6 +5,8 @@ import { PickedState } from './picked-state.svelte.ts';
 /** The rows that a person sees, in their order. */
 export interface ShownRows {
   readonly rows: readonly ItemRef[];
+  /** Where an Item stands in `rows`, known at once; -1 when it isn't there. */
+  positionOf?(ref: ItemRef): number;
 }
 
 /** Which item the pointer is on, which one the keyboard is on, which one is open, and which ones are picked. */
@@ -172,6 +174,12 @@ export class SelectionState {
   }
 
   indexOf(ref: ItemRef | null): number {
-    return ref === null ? -1 : this.#shown.rows.findIndex((row) => isSameItem(row, ref));
+    if (ref === null) return -1;
+    return this.#shown.positionOf?.(ref) ?? this.#shown.rows.findIndex((row) => isSameItem(row, ref));
+  }
+
+  /** How many of these are picked. */
+  countPickedIn(refs: readonly ItemRef[]): number {
+    return this.#picked.countIn(refs);
   }
 }
