@@ -22,6 +22,8 @@ export interface DesktopPort {
   chooseFolder?(options: { startAt: string | null }): Promise<string | null>;
   /** Shows a file in the system's file manager. */
   showFile?(path: string): Promise<void>;
+  /** The system's proxy settings for a URL, in the form of a PAC answer: `PROXY host:port; DIRECT`. */
+  resolveProxy?(url: string): Promise<string>;
 }
 
 /** Time from outside, so that tests can hold it still. */

@@ -1,10 +1,12 @@
-import type { BrowserWindow, Dialog, Shell } from 'electron';
+import type { BrowserWindow, Dialog, Session, Shell } from 'electron';
 import type { DesktopPort } from '../backend/ports.ts';
 
-/** The system's folder dialog and file manager. */
+/** The system's folder dialog, file manager and proxy settings. */
 export function createDesktopPort(parts: {
   dialog: Dialog;
   shell: Shell;
+  /** Asked when it is needed: there is no session before Electron is ready. */
+  session: { readonly defaultSession: Pick<Session, 'resolveProxy'> };
   currentWindow(): BrowserWindow | null;
 }): DesktopPort {
   return {
@@ -25,5 +27,6 @@ export function createDesktopPort(parts: {
       parts.shell.showItemInFolder(path);
       return Promise.resolve();
     },
+    resolveProxy: (url) => parts.session.defaultSession.resolveProxy(url),
   };
 }

@@ -89,7 +89,7 @@ function createElectronBackend(
       ...folders,
       settings: createElectronStore(folders.dataDir),
       env: process.env,
-      desktop: createDesktopPort({ dialog, shell, currentWindow }),
+      desktop: createDesktopPort({ dialog, shell, session, currentWindow }),
       clock: systemClock,
       logger,
     },

@@ -20,6 +20,8 @@ export const record = {
   nextFolder: null as string | null,
   /** What preloads exposed to the page. */
   mainWorld: {} as Record<string, unknown>,
+  /** What the system's proxy settings answer. */
+  nextProxy: 'DIRECT',
   session: {
     permissionRequest: null as Parameters<Electron.Session['setPermissionRequestHandler']>[0],
     permissionCheck: null as Parameters<Electron.Session['setPermissionCheckHandler']>[0],
@@ -165,9 +167,10 @@ const defaultSessionMethods = {
   setDevicePermissionHandler: (handler) => {
     record.session.devicePermission = handler;
   },
+  resolveProxy: () => Promise.resolve(record.nextProxy),
 } satisfies Pick<
   Electron.Session,
-  'setDevicePermissionHandler' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
+  'resolveProxy' | 'setDevicePermissionHandler' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
 >;
 
 export const session = {
