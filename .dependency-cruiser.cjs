@@ -94,7 +94,7 @@ module.exports = {
     forbid('ui-knows-no-domain', 'Buttons, dialogs and fields serve every domain alike.', {
       from: { path: `^${rendererFolders}/ui/` },
       to: {
-        path: `^${rendererFolders}/(state|map|query|results|timeline|item|selection|transfers|library|settings|connections|views)/`,
+        path: `^${rendererFolders}/(state|map|coverage|query|results|timeline|item|selection|transfers|library|settings|connections|views)/`,
       },
     }),
     forbid('views-on-top', 'Views combine domains; nothing but App.svelte imports a view.', {
@@ -113,6 +113,10 @@ module.exports = {
         path: `^${rendererFolders}/(query|results|timeline|item|selection|transfers|library|settings|connections)/`,
         pathNot: `^${rendererFolders}/$1/`,
       },
+    }),
+    forbid('coverage-is-geometry', 'Coverage is measured in a worker, which has no window and no state.', {
+      from: { path: `^${rendererFolders}/coverage/` },
+      to: { path: `^${rendererFolders}/(?!coverage/)` },
     }),
     forbid('leaflet-in-map-only', 'Leaflet lives in renderer/src/map and nowhere else.', {
       from: { path: '^src/', pathNot: `^${rendererFolders}/map/` },

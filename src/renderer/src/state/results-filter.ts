@@ -19,6 +19,20 @@ export type ResultFilter = ChoiceFilter | RangeFilter;
 /** One condition for each column, by the column's name. */
 export type ResultFilters = ReadonlyMap<string, ResultFilter>;
 
+export const noFilters: ResultFilters = new Map();
+
+/** The conditions with one of them set, or taken away with null. */
+export function withFilter(
+  filters: ResultFilters,
+  column: string,
+  filter: ResultFilter | null,
+): ResultFilters {
+  const changed = new Map(filters);
+  if (filter === null) changed.delete(column);
+  else changed.set(column, filter);
+  return changed;
+}
+
 /** Whether a row passes, by its index. A column that is not here yet lets every row through. */
 export function createTest(filter: ResultFilter, column: Column | null): (index: number) => boolean {
   if (column === null) return () => true;

@@ -64,7 +64,10 @@ export function* sortRows(count: number, compare: CompareRows): SlicedWork<Uint3
   let spare = new Uint32Array(count);
   for (let width = runLength; width < count; width *= 2) {
     for (let from = 0; from < count; from += width * 2) {
-      yield* mergeRuns(sorted, spare, { from, middle: from + width, to: from + width * 2 }, compare);
+      yield* mergeRuns(
+        { source: sorted, target: spare, compare },
+        { from, middle: from + width, to: from + width * 2 },
+      );
     }
     [sorted, spare] = [spare, sorted];
   }
@@ -84,15 +87,16 @@ export function* sortRowsIn(
   );
   for (const [place, index] of added.entries()) joined[before.length + place] = index + before.length;
   const sorted = new Uint32Array(count);
-  yield* mergeRuns(joined, sorted, { from: 0, middle: before.length, to: count }, compare);
+  yield* mergeRuns(
+    { source: joined, target: sorted, compare },
+    { from: 0, middle: before.length, to: count },
+  );
   return sorted;
 }
 
 function* mergeRuns(
-  source: Uint32Array,
-  target: Uint32Array,
+  { source, target, compare }: { source: Uint32Array; target: Uint32Array; compare: CompareRows },
   run: { from: number; middle: number; to: number },
-  compare: CompareRows,
 ): SlicedWork<void> {
   const middle = Math.min(run.middle, source.length);
   const end = Math.min(run.to, source.length);

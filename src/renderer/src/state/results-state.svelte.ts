@@ -1,6 +1,10 @@
+import { areaOfQuery } from '../coverage/area-of-query.ts';
+import { startCoverageWorker, type StartCoverageEngine } from '../coverage/coverage-engine.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { readCell, type Column } from './results-columns.ts';
+import { ResultsCoverage } from './results-coverage.ts';
+import { rowsByDay, type ResultDay } from './results-days.ts';
 import {
   countNumbers,
   countTexts,
@@ -8,39 +12,62 @@ import {
   type NumberHistogram,
   type TextCount,
 } from './results-facets.ts';
-import { FilterMask, type ResultFilter, type ResultFilters } from './results-filter.ts';
+import { noFilters, withFilter, type ResultFilter, type ResultFilters } from './results-filter.ts';
 import type { ResultOrder } from './results-order.ts';
-import { runAtOnce, runInSlices } from './results-slices.ts';
-import { ResultTable } from './results-table.ts';
-import { buildView, dependsOn, type ResultDay, type ResultsView, type ViewWish } from './results-view.ts';
+import { ResultsProperties } from './results-properties.svelte.ts';
+import { builtIn, ResultTable } from './results-table.ts';
+import { catalogOrder, createEmptyView, dependsOn, type ResultsView } from './results-view.ts';
 import type { RowsEvent, SearchState } from './search-state.svelte.ts';
+import type { Session } from './session.svelte.ts';
+import { ViewBuilder } from './view-builder.ts';
 
-/** While rows stream in, the window is brought up to date this often. */
-const refreshMs = 250;
-
-/** Rows that are gone through within one frame; more are gone through in slices. */
-const maxAtOnce = 4000;
+/** How results stand beside the map. */
+export type ResultsLayout = 'list' | 'table';
 
 /** What is shown of the answer: its rows after local filters, in local order, by day or not. */
 export class ResultsState {
+  readonly properties: ResultsProperties;
+  readonly #search: SearchState;
+  readonly #coverage: ResultsCoverage;
+  readonly #builder: ViewBuilder;
   #table = new ResultTable();
-  #filters = $state.raw<ResultFilters>(new Map());
-  #order = $state.raw<ResultOrder>({ column: null, isDescending: false });
+  #filters = $state.raw<ResultFilters>(noFilters);
+  #order = $state.raw<ResultOrder>(catalogOrder);
   #isByDay = $state(false);
-  #view = $state.raw<ResultsView>(emptyView());
-  #job = 0;
-  #isBusy = false;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #isAgainWanted = false;
-  /** Columns whose values changed since the view was made. */
-  readonly #changed = new Set<string>();
+  #layout = $state<ResultsLayout>('list');
+  #view = $state.raw<ResultsView>(createEmptyView());
+  /** Counts changes of values that leave the view as it is. */
+  #valuesVersion = $state(0);
+  #hasArea = $state(false);
   readonly #positions = $derived.by(() => toPositions(this.#view));
 
-  constructor(search: SearchState) {
+  constructor(
+    session: Session,
+    search: SearchState,
+    startCoverage: StartCoverageEngine = startCoverageWorker,
+  ) {
+    this.#search = search;
+    this.#builder = new ViewBuilder({
+      table: () => this.#table,
+      wish: () => ({
+        filters: this.#filters,
+        order: this.#order,
+        isByDay: this.#isByDay && this.#layout === 'list',
+      }),
+      current: () => this.#view,
+      onView: (view) => {
+        this.#view = view;
+        this.#followUp();
+      },
+      onValues: () => (this.#valuesVersion += 1),
+    });
+    const noteColumn = (name: string): void => this.#builder.noteColumn(name);
+    this.#coverage = new ResultsCoverage(startCoverage, noteColumn);
+    this.properties = new ResultsProperties(session, search, noteColumn);
     search.onRows((event) => this.#take(event));
   }
 
-  /** The rows to show, in order; a new array whenever it is another. List, map and timeline show these. */
+  /** The rows to show, in order; a new array whenever they are others. List, map and timeline show these. */
   get shown(): readonly ItemRow[] {
     return this.#view.shown;
   }
@@ -72,11 +99,25 @@ export class ResultsState {
     return this.#isByDay;
   }
 
+  get layout(): ResultsLayout {
+    return this.#layout;
+  }
+
+  /** Whether the question that was answered had an area, so that rows have a coverage of it. */
+  get hasArea(): boolean {
+    return this.#hasArea;
+  }
+
+  /** Whether coverage of some row is still to come. */
+  get isMeasuring(): boolean {
+    this.#followValues();
+    return this.#hasArea && !this.#coverage.isSettled;
+  }
+
   /** Where an Item stands in `shown`; -1 when it isn't. */
   positionOf(ref: ItemRef | null): number {
     if (ref === null) return -1;
-    const positions = this.#positions;
-    return positions[this.#view.table.indexOf(ref)] ?? -1;
+    return this.#positions[this.#view.table.indexOf(ref)] ?? -1;
   }
 
   /** The row of an Item, filtered or not; null when the answer has none. */
@@ -85,45 +126,51 @@ export class ResultsState {
     return table.rows[table.indexOf(ref)] ?? null;
   }
 
-  /** The row index, for `valueAt`, of a position in `shown`. */
-  indexAt(position: number): number {
-    return this.#view.indexes[position] ?? -1;
-  }
-
   /** What the row at a position of `shown` has in a column; null for nothing, or when the column isn't here. */
   valueAt(position: number, column: string): string | number | null {
-    const found = this.#view.table.column(column);
-    return found && readCell(found, this.indexAt(position));
+    const found = this.column(column);
+    return found && readCell(found, this.#view.indexes[position] ?? -1);
   }
 
-  /** A column of the answer; null while it isn't here. Read again after every change. */
+  /** A column of the answer; null while it isn't here. */
   column(name: string): Column | null {
+    this.#followValues();
     return this.#view.table.column(name);
+  }
+
+  /** Per cent of the area that a day's rows cover together; null while it isn't known, or can't be. */
+  coverageOfDay(day: string | null): number | null {
+    this.#followValues();
+    return day === null ? null : this.#coverage.percentOfDay(day);
   }
 
   /** Sets the condition on a column, or takes it away. */
   setFilter(column: string, filter: ResultFilter | null): void {
-    const filters = new Map(this.#filters);
-    if (filter === null) filters.delete(column);
-    else filters.set(column, filter);
-    this.#filters = filters;
-    this.#refresh();
+    this.#filters = withFilter(this.#filters, column, filter);
+    this.properties.want(column);
+    this.#builder.buildNow();
   }
 
   clearFilters(): void {
     if (this.#filters.size === 0) return;
-    this.#filters = new Map();
-    this.#refresh();
+    this.#filters = noFilters;
+    this.#builder.buildNow();
   }
 
   orderBy(order: ResultOrder): void {
     this.#order = order;
-    this.#refresh();
+    if (order.column !== null) this.properties.want(order.column);
+    this.#builder.buildNow();
   }
 
   groupByDay(isByDay: boolean): void {
     this.#isByDay = isByDay;
-    this.#refresh();
+    this.#builder.buildNow();
+  }
+
+  setLayout(layout: ResultsLayout): void {
+    this.#layout = layout;
+    this.#builder.buildNow();
   }
 
   /** Rows that pass all filters but those on the given columns: what a facet on them counts. */
@@ -145,80 +192,38 @@ export class ResultsState {
     return column?.kind === 'number' ? countNumbers(column, this.countedRows(name), binCount) : null;
   }
 
-  /** Takes note of new values in a column of the table. */
-  noteColumn(name: string): void {
-    this.#changed.add(name);
-    this.#refreshSoon();
+  #take({ isNew, ...batch }: RowsEvent): void {
+    if (isNew) this.#begin();
+    this.#table.append(batch.rows, batch);
+    this.#coverage.append();
+    if (isNew) this.#builder.buildNow();
+    else this.#builder.buildSoon();
   }
 
-  /** The table of the answer; a new one for each. */
-  get table(): ResultTable {
-    return this.#table;
+  /** A new answer begins unfiltered: what was chosen in another one may be nothing in this. The order stays. */
+  #begin(): void {
+    const query = this.#search.asked?.query;
+    const area = query ? areaOfQuery(query) : null;
+    this.#table = new ResultTable();
+    this.#filters = noFilters;
+    this.#hasArea = area !== null;
+    this.#builder.reset();
+    this.#coverage.begin(this.#table, area);
+    this.properties.begin(this.#table, this.#order.column === null ? [] : [this.#order.column]);
   }
 
-  #take({ isNew, rows, givenIndexes, isNewSince }: RowsEvent): void {
-    if (isNew) {
-      this.#table = new ResultTable();
-      this.#filters = new Map();
-      this.#changed.clear();
-      if (this.#timer !== null) clearTimeout(this.#timer);
-      this.#timer = null;
-    }
-    this.#table.append(rows, { givenIndexes, isNewSince });
-    if (isNew) this.#refresh();
-    else this.#refreshSoon();
+  /** Whoever reads values reads them again when they change. */
+  #followValues(): number {
+    return this.#valuesVersion;
   }
 
-  /** Makes the view at once, or as soon as slices of work allow it; one that is being made is given up. */
-  #refresh(): void {
-    void this.#build();
+  /** Asks for what the view needs and doesn't have. */
+  #followUp(): void {
+    this.properties.refresh();
+    const { wish, table } = this.#view;
+    if (!this.#hasArea || !(wish.isByDay || dependsOn(wish, builtIn.dayCoverage))) return;
+    this.#coverage.needDays(rowsByDay(table, this.countedRows(builtIn.dayCoverage)));
   }
-
-  /** Makes the view within a quarter of a second. */
-  #refreshSoon(): void {
-    if (this.#isBusy) this.#isAgainWanted = true;
-    else this.#timer ??= setTimeout(() => void this.#build(), refreshMs);
-  }
-
-  async #build(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    const job = ++this.#job;
-    const table = this.#table;
-    const wish: ViewWish = { filters: this.#filters, order: this.#order, isByDay: this.#isByDay };
-    const changed = new Set(this.#changed);
-    const work = buildView(table, wish, this.#reusableView(wish, changed));
-    this.#isBusy = true;
-    const view =
-      table.rows.length <= maxAtOnce ? runAtOnce(work) : await runInSlices(work, () => job === this.#job);
-    if (view === null || job !== this.#job) return;
-    for (const name of changed) this.#changed.delete(name);
-    this.#view = view;
-    this.#isBusy = false;
-    if (this.#isAgainWanted || this.#changed.size > 0) {
-      this.#isAgainWanted = false;
-      this.#refreshSoon();
-    }
-  }
-
-  #reusableView(wish: ViewWish, changed: ReadonlySet<string>): ResultsView | null {
-    const view = this.#view;
-    if (view.table !== this.#table) return null;
-    return [...changed].some((name) => dependsOn(wish, name)) ? null : view;
-  }
-}
-
-function emptyView(): ResultsView {
-  return {
-    wish: { filters: new Map(), order: { column: null, isDescending: false }, isByDay: false },
-    table: new ResultTable(),
-    rowCount: 0,
-    mask: new FilterMask(),
-    sorted: null,
-    indexes: new Uint32Array(0),
-    shown: [],
-    days: [],
-  };
 }
 
 function toPositions({ indexes, rowCount }: ResultsView): Int32Array {

@@ -2,6 +2,7 @@ import type { ItemRow } from '#shared/stac/item-row.ts';
 import { NumberColumn, TextColumn, type Column } from './results-columns.ts';
 import { toItemKey } from './item-key.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { explainNoPlace } from './results-place.ts';
 
 /**
  * Names of the columns that every answer has. Those with an `@` are made here; the others are properties under their own
@@ -19,6 +20,8 @@ export const builtIn = {
   dayCoverage: '@day-coverage',
   /** Whether a saved search had not brought it before. */
   isNew: '@new',
+  /** Why the map can't show the row; none where it can. */
+  noPlace: '@no-place',
   /** Milliseconds since 1970 in UTC. */
   time: 'datetime',
   cloud: 'eo:cloud_cover',
@@ -51,6 +54,7 @@ export class ResultTable {
   readonly #id = new TextColumn();
   readonly #cloudBand = new TextColumn();
   readonly #isNew = new TextColumn();
+  readonly #noPlace = new TextColumn();
   readonly #columns = new Map<string, Column>([
     [builtIn.collection, this.collection],
     [builtIn.id, this.#id],
@@ -59,6 +63,7 @@ export class ResultTable {
     [builtIn.day, this.day],
     [builtIn.cloudBand, this.#cloudBand],
     [builtIn.isNew, this.#isNew],
+    [builtIn.noPlace, this.#noPlace],
     [builtIn.time, this.time],
     [builtIn.cloud, this.cloud],
     [builtIn.coverage, this.coverage],
@@ -86,6 +91,7 @@ export class ResultTable {
       this.day.push(iso && iso.slice(0, -14));
       this.#cloudBand.push(toCloudBand(row.cloudCover));
       this.#isNew.push(about.isNewSince[place] ? 'yes' : 'no');
+      this.#noPlace.push(explainNoPlace(row));
     }
   }
 

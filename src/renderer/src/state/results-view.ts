@@ -1,25 +1,15 @@
 import type { ItemRow } from '#shared/stac/item-row.ts';
-import { FilterMask, createTest, type ResultFilters } from './results-filter.ts';
+import { groupByDay, type ResultDay } from './results-days.ts';
+import { FilterMask, createTest, noFilters, type ResultFilters } from './results-filter.ts';
 import { createCompare, sortRows, sortRowsIn, type ResultOrder } from './results-order.ts';
 import type { SlicedWork } from './results-slices.ts';
-import type { ResultTable } from './results-table.ts';
+import { ResultTable } from './results-table.ts';
 
 /** How rows are to be shown. */
 export interface ViewWish {
   filters: ResultFilters;
   order: ResultOrder;
   isByDay: boolean;
-}
-
-/** The rows of one day in UTC; the day null holds those without a date. */
-export interface ResultDay {
-  day: string | null;
-  /** Position of its first row in `shown`. */
-  start: number;
-  count: number;
-  /** Per cent; null when no row of the day has a cloud cover. */
-  minCloud: number | null;
-  maxCloud: number | null;
 }
 
 /** What is shown of an answer, and all that is needed to show more of it. */
@@ -47,6 +37,23 @@ interface Extent {
 /** Rows looked at before others have their turn. */
 const stride = 4096;
 
+/** The order in which the catalog gave the rows. */
+export const catalogOrder: ResultOrder = { column: null, isDescending: false };
+
+/** The view of no rows. */
+export function createEmptyView(): ResultsView {
+  return {
+    wish: { filters: noFilters, order: catalogOrder, isByDay: false },
+    table: new ResultTable(),
+    rowCount: 0,
+    mask: new FilterMask(),
+    sorted: null,
+    indexes: new Uint32Array(0),
+    shown: [],
+    days: [],
+  };
+}
+
 /** Makes the view that is wished for, out of an earlier one as far as that still holds. */
 export function* buildView(
   table: ResultTable,
@@ -60,19 +67,35 @@ export function* buildView(
   const passing = new Uint32Array(rowCount);
   let count = 0;
   for (let place = 0; place < rowCount; place++) {
-    const index = sorted ? (sorted[place] ?? 0) : isReversed ? rowCount - 1 - place : place;
+    const index = sorted?.[place] ?? (isReversed ? rowCount - 1 - place : place);
     if (mask.passes(index, 0)) passing[count++] = index;
     if (place % stride === 0) yield;
   }
   const flat = passing.subarray(0, count);
   const { indexes, days } = wish.isByDay ? yield* groupByDay(table, flat) : { indexes: flat, days: [] };
-  const shown = new Array<ItemRow>(count);
-  for (let position = 0; position < count; position++) {
-    const row = table.rows[indexes[position] ?? 0];
+  const shown = yield* pickRows(table, indexes, before);
+  return { wish, table, rowCount, mask, sorted, indexes, shown, days };
+}
+
+/** The rows of indexes; the earlier array when they are the same, since a new one is drawn anew on the map. */
+function* pickRows(
+  table: ResultTable,
+  indexes: Uint32Array,
+  before: ResultsView | null,
+): SlicedWork<readonly ItemRow[]> {
+  if (
+    before?.indexes.length === indexes.length &&
+    before.indexes.every((index, at) => index === indexes[at])
+  ) {
+    return before.shown;
+  }
+  const shown = new Array<ItemRow>(indexes.length);
+  for (const [position, index] of indexes.entries()) {
+    const row = table.rows[index];
     if (row) shown[position] = row;
     if (position % stride === 0) yield;
   }
-  return { wish, table, rowCount, mask, sorted, indexes, shown, days };
+  return shown;
 }
 
 function* buildMask(
@@ -97,52 +120,12 @@ function* buildOrder(
   const column = name === null ? null : table.column(name);
   if (column === null) return null;
   const compare = createCompare(column, isDescending);
-  const isSame =
-    before?.sorted && before.wish.order.column === name && before.wish.order.isDescending === isDescending;
-  if (isSame && before.sorted) {
-    return before.sorted.length === count ? before.sorted : yield* sortRowsIn(before.sorted, count, compare);
+  const sorted = before?.sorted ?? null;
+  const order = before?.wish.order;
+  if (sorted === null || order?.column !== name || order.isDescending !== isDescending) {
+    return yield* sortRows(count, compare);
   }
-  return yield* sortRows(count, compare);
-}
-
-/** Days stand in the order of their first rows; within a day the order is kept. */
-function* groupByDay(
-  table: ResultTable,
-  flat: Uint32Array,
-): SlicedWork<{ indexes: Uint32Array; days: ResultDay[] }> {
-  const counts = new Map<number, { count: number; next: number; minCloud: number; maxCloud: number }>();
-  for (const [position, index] of flat.entries()) {
-    const code = table.day.codeAt(index);
-    let group = counts.get(code);
-    if (!group) counts.set(code, (group = { count: 0, next: 0, minCloud: Infinity, maxCloud: -Infinity }));
-    group.count += 1;
-    const cloud = table.cloud.at(index);
-    if (cloud < group.minCloud) group.minCloud = cloud;
-    if (cloud > group.maxCloud) group.maxCloud = cloud;
-    if (position % stride === 0) yield;
-  }
-  let start = 0;
-  const days: ResultDay[] = [];
-  for (const [code, group] of counts) {
-    const { count, minCloud, maxCloud } = group;
-    group.next = start;
-    const hasCloud = minCloud <= maxCloud;
-    days.push({
-      day: table.day.texts[code] ?? null,
-      start,
-      count,
-      minCloud: hasCloud ? minCloud : null,
-      maxCloud: hasCloud ? maxCloud : null,
-    });
-    start += count;
-  }
-  const indexes = new Uint32Array(flat.length);
-  for (const [position, index] of flat.entries()) {
-    const group = counts.get(table.day.codeAt(index));
-    if (group) indexes[group.next++] = index;
-    if (position % stride === 0) yield;
-  }
-  return { indexes, days };
+  return sorted.length === count ? sorted : yield* sortRowsIn(sorted, count, compare);
 }
 
 /** Whether a view depends on a column, so that new values in it make another view. */

@@ -2,8 +2,8 @@ import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
-import { toItemKey } from './item-key.ts';
 import type { QuestionState } from './question-state.svelte.ts';
+import { ReceivedRows, type ReceivedBatch } from './received-rows.ts';
 import type { SearchDraft } from './search-draft.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
@@ -39,19 +39,8 @@ export interface AskedQuestion {
 export type SearchPhase = 'idle' | 'searching' | 'streaming' | 'paused';
 
 /** Rows that were just added to the answer; `isNew` when they begin one. */
-export interface RowsEvent {
+export interface RowsEvent extends ReceivedBatch {
   isNew: boolean;
-  rows: readonly ItemRow[];
-  /** For each row its place among all rows that the program gave for this search. */
-  givenIndexes: readonly number[];
-  /** Whether no earlier look at the saved search had the row; for each row. */
-  isNewSince: readonly boolean[];
-}
-
-interface HeldRow {
-  row: ItemRow;
-  givenIndex: number;
-  isNewSince: boolean;
 }
 
 /** Items after which a search waits to be asked for more. */
@@ -77,12 +66,8 @@ export class SearchState {
   /** The page on its way, for which a stream that goes on waits instead of asking again. */
   #pageOnItsWay: Promise<void> | null = null;
   #streamNumber = 0;
-  #rows: ItemRow[] = [];
-  #known = new Set<string>();
-  #givenCount = 0;
+  #received = new ReceivedRows();
   #catalogHasMore = false;
-  /** Came with the last page, beyond the maximum. */
-  #held: HeldRow[] = [];
 
   constructor(session: Session, question: QuestionState) {
     this.#session = session;
@@ -123,7 +108,7 @@ export class SearchState {
 
   /** How many rows the program has given, those that came twice included. */
   get givenCount(): number {
-    return this.#givenCount;
+    return this.#received.givenCount;
   }
 
   /** Calls back with all rows that come. */
@@ -178,7 +163,7 @@ export class SearchState {
   /** Goes on after a pause, a stop, a failed page or the maximum, which it raises. */
   async goOn(): Promise<void> {
     if (!this.#result?.hasMore || this.#phase === 'searching' || this.#phase === 'streaming') return;
-    if (this.#rows.length >= this.#maxItems) {
+    if (this.#received.rows.length >= this.#maxItems) {
       this.#maxItems += readMaxItems(this.#question.draft);
       this.#release();
     }
@@ -193,8 +178,11 @@ export class SearchState {
       this.#pageOnItsWay ??= this.#fetchPage();
       await this.#pageOnItsWay;
     }
-    const isDone = this.#phase === 'streaming' || !this.#isRoomLeft;
-    if (number === this.#streamNumber && isDone) this.#phase = 'idle';
+    if (number === this.#streamNumber && !(this.#isPaused && this.#isRoomLeft)) this.#phase = 'idle';
+  }
+
+  get #isPaused(): boolean {
+    return this.#phase === 'paused';
   }
 
   get #shouldFetch(): boolean {
@@ -202,7 +190,7 @@ export class SearchState {
   }
 
   get #isRoomLeft(): boolean {
-    return this.#catalogHasMore && this.#rows.length < this.#maxItems;
+    return this.#catalogHasMore && this.#received.rows.length < this.#maxItems;
   }
 
   async #fetchPage(): Promise<void> {
@@ -213,7 +201,7 @@ export class SearchState {
     try {
       // A page that was given up on its way comes again: the program knows by the rows that did come.
       const page = await this.#session.client.search.more(
-        { searchId, afterRows: this.#givenCount },
+        { searchId, afterRows: this.#received.givenCount },
         { signal },
       );
       if (!signal.aborted) this.#take(page);
@@ -231,30 +219,19 @@ export class SearchState {
     this.#asked = asked;
     this.#result = null;
     this.#moreError = null;
-    this.#rows = [];
-    this.#known = new Set();
-    this.#givenCount = 0;
+    this.#received = new ReceivedRows();
     this.#catalogHasMore = false;
-    this.#held = [];
     this.#maxItems = readMaxItems(asked.draft);
   }
 
   #take(page: SearchPage): void {
     const isNew = this.#result === null;
     this.#catalogHasMore = page.hasMore;
-    const newPlaces = new Set(page.newIndexes);
-    for (const [place, row] of page.rows.entries()) {
-      const givenIndex = this.#givenCount++;
-      const key = toItemKey(row);
-      // A catalog that gains items between two pages may send one twice.
-      if (this.#known.has(key)) continue;
-      this.#known.add(key);
-      this.#held.push({ row, givenIndex, isNewSince: newPlaces.has(place) });
-    }
+    this.#received.take(page);
     const before = this.#result;
     this.#result = {
       searchId: page.searchId,
-      rows: this.#rows,
+      rows: this.#received.rows,
       matched: page.matched ?? before?.matched ?? null,
       hasMore: page.hasMore,
       isIncomplete: page.isIncomplete,
@@ -268,18 +245,11 @@ export class SearchState {
 
   /** Adds what is held to the answer, as far as the maximum allows. */
   #release(isNew = false): void {
-    const released = this.#held.splice(0, Math.max(0, this.#maxItems - this.#rows.length));
-    const rows = released.map(({ row }) => row);
-    this.#rows.push(...rows);
+    const batch = this.#received.release(this.#maxItems);
     if (this.#result) {
-      this.#result = { ...this.#result, hasMore: this.#catalogHasMore || this.#held.length > 0 };
+      this.#result = { ...this.#result, hasMore: this.#catalogHasMore || this.#received.hasHeld };
     }
-    this.#tell({
-      isNew,
-      rows,
-      givenIndexes: released.map(({ givenIndex }) => givenIndex),
-      isNewSince: released.map(({ isNewSince }) => isNewSince),
-    });
+    this.#tell({ isNew, ...batch });
   }
 
   #tell(event: RowsEvent): void {
