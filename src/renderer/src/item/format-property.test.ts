@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeTotal, describeChoice, explainUnavailable } from './asset-words.ts';
 import { describeProperties } from './format-property.ts';
-import { describeMediaType } from './media-type-words.ts';
+import { describeMediaType } from '../format/media-type-words.ts';
 
 describe('describeProperties', () => {
   const { prominent, all } = describeProperties({

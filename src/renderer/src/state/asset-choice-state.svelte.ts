@@ -171,7 +171,7 @@ export class AssetChoiceState {
         this.#isTotalStale = false;
         const { selectionId } = this.#summary;
         const total = await this.#session.client.selection.total({ selectionId, rule: this.#rule });
-        if (this.#summary?.selectionId === selectionId) this.#total = total;
+        if (this.summary?.selectionId === selectionId) this.#total = total;
       }
     } catch {
       // The selection was closed meanwhile; the next one brings its own total.
