@@ -5,6 +5,7 @@ import { readQueryables } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
 import type { ApiParts } from './api-parts.ts';
 import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
+import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `catalog`. Where the catalog can't be reached, the library's copy answers, with its date. */
 export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['catalog'] {
@@ -27,7 +28,30 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
       }));
       return { queryables, asOf: toTimestamp(kept.fetchedAtMs) };
     },
+    facts: (_input, emit, { signal }) => {
+      const { catalogs, notebook } = parts;
+      const read = () => {
+        const { id } = catalogs.current;
+        return { catalogId: id, facts: notebook.facts.list(id) };
+      };
+      const onChange = (listener: () => void) => {
+        const stops = [notebook.facts.onChange(listener), followChoice(parts, listener)];
+        return () => stops.forEach((stop) => stop());
+      };
+      return streamLatest({ read, onChange, emit, signal });
+    },
   };
+}
+
+// The catalogs tell of every request that begins and ends.
+function followChoice({ catalogs }: ApiParts, listener: () => void): () => void {
+  let lastId = catalogs.current.id;
+  return catalogs.onChange(() => {
+    const { id } = catalogs.current;
+    if (id === lastId) return;
+    lastId = id;
+    listener();
+  });
 }
 
 async function fetchCollections(

@@ -20,6 +20,7 @@ import {
   toJsonObject,
   type OnStatus,
 } from './read-answer.ts';
+import { createWireHabits, type WireHabits } from './wire-habits.ts';
 
 /**
  * A client of the STAC API at `baseUrl`.
@@ -29,15 +30,12 @@ export function createCatalogClient(options: {
   baseUrl: string;
   http: HttpClient;
   clock?: Clock;
+  /** What earlier answers of this catalog taught; by default it is found out anew. */
+  habits?: WireHabits;
 }): CatalogClient {
-  const { http, clock = systemClock } = options;
+  const { http, clock = systemClock, habits = createWireHabits() } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl);
   const reader = createCatalogReader({ baseUrl, http, clock });
-  // Found out at the first search that the server rejects in the service's form (field notes §3.4).
-  let usesStandardIntervals = false;
-  // Found out likewise: POST is an option of STAC APIs.
-  let hasOnlyGet = false;
-
   return {
     baseUrl,
 
@@ -113,8 +111,8 @@ export function createCatalogClient(options: {
       const headers = headersFor(links);
       const asked = keepIdentity(query);
       const standard = toStandardInterval(asked);
-      const sent = standard !== null && usesStandardIntervals ? standard : asked;
-      const sentBy = method === 'post' && hasOnlyGet && fitsGet(sent) ? 'get' : method;
+      const sent = standard !== null && habits.has('standard-interval') ? standard : asked;
+      const sentBy = method === 'post' && habits.has('get-only') && fitsGet(sent) ? 'get' : method;
       const [onlyCollection, ...others] = query.collections ?? [];
       return createItemPages({
         reader,
@@ -124,12 +122,12 @@ export function createCatalogClient(options: {
         alternative(error) {
           if (error.code === 'stac.query-rejected' && standard !== null && sent !== standard) {
             const request = searchRequest(standard, sentBy, headers);
-            return { request, onUsed: () => void (usesStandardIntervals = true) };
+            return { request, onUsed: () => habits.learn('standard-interval') };
           }
           const isPostUnknown =
             sentBy === 'post' && [404, 405, 501].includes(Number(error.details['status']));
           if (!isPostUnknown || !fitsGet(sent)) return null;
-          return { request: searchRequest(sent, 'get', headers), onUsed: () => void (hasOnlyGet = true) };
+          return { request: searchRequest(sent, 'get', headers), onUsed: () => habits.learn('get-only') };
         },
       });
     },

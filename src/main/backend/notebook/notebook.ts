@@ -1,12 +1,16 @@
 import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
+import { createFactStore, type FactStore } from './fact-store.ts';
 import { migrations } from './migrations.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
 /** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
 export interface Notebook {
   readonly savedSearches: SavedSearchStore;
+  readonly areas: AreaStore;
   readonly assetRules: AssetRuleStore;
+  readonly facts: FactStore;
   close(): void;
 }
 
@@ -25,7 +29,9 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
   });
   return {
     savedSearches: createSavedSearchStore(database),
+    areas: createAreaStore(database),
     assetRules: createAssetRuleStore(database),
+    facts: createFactStore(database),
     close: () => void database.close(),
   };
 }

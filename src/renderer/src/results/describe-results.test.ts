@@ -26,11 +26,16 @@ it('says each reason once with its number', () => {
 describe('suggestChanges', () => {
   it('names only what the question has', () => {
     expect(suggestChanges(emptyDraft)).toBe('The catalog has no items.');
-    expect(suggestChanges({ ...emptyDraft, toDate: '2026-01-01' })).toBe(
+    expect(suggestChanges({ ...emptyDraft, time: { kind: 'span', from: '', to: '2026-01-01' } })).toBe(
       'Take a longer time, then search again.',
     );
     expect(
-      suggestChanges({ ...emptyDraft, isCloudLimited: true, fromDate: '2026-01-01', area: { kind: 'view' } }),
+      suggestChanges({
+        ...emptyDraft,
+        cloud: { ...emptyDraft.cloud, isLimited: true },
+        time: { kind: 'span', from: '2026-01-01', to: '' },
+        area: { kind: 'view' },
+      }),
     ).toBe('Allow more cloud, take a longer time or take a larger area, then search again.');
   });
 });

@@ -1,10 +1,12 @@
+import { toDatetime } from '../state/draft-time.ts';
 import type { SearchDraft } from '../state/search-draft.ts';
 
 /** What to change in a question that nothing matched, in the order in which it usually helps. */
 export function suggestChanges(draft: SearchDraft): string {
   const ways = [
-    draft.isCloudLimited && 'allow more cloud',
-    (draft.fromDate !== '' || draft.toDate !== '') && 'take a longer time',
+    draft.cloud.isLimited && 'allow more cloud',
+    draft.conditions.length > 0 && 'take a condition away',
+    toDatetime(draft.time) !== undefined && 'take a longer time',
     draft.area.kind !== 'everywhere' && 'take a larger area',
     draft.collectionIds.length > 0 && 'add a collection',
   ].filter((way) => way !== false);

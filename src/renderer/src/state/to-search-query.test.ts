@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearchQuery } from '#shared/search/search-query.ts';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import { emptyDraft, type SearchDraft } from './search-draft.ts';
-import { pageSize, toSearchQuery } from './to-search-query.ts';
+import { toLocalFilter, toSearchQuery } from './to-search-query.ts';
 
 const polygon = {
   type: 'Polygon' as const,
@@ -15,11 +16,8 @@ const polygon = {
   ],
 };
 
-function ask(change: Partial<SearchDraft>, surroundings: Partial<Parameters<typeof toSearchQuery>[1]> = {}) {
-  const query = toSearchQuery(
-    { ...emptyDraft, ...change },
-    { view: null, hasCloudCover: true, ...surroundings },
-  );
+function ask(change: Partial<SearchDraft>, view: Bbox | null = null) {
+  const query = toSearchQuery({ ...emptyDraft, ...change }, { view });
   // Whatever a draft becomes has to pass the check that the program makes of it.
   expect(parseSearchQuery(query)).toEqual(query);
   return query;
@@ -27,7 +25,7 @@ function ask(change: Partial<SearchDraft>, surroundings: Partial<Parameters<type
 
 describe('toSearchQuery', () => {
   it('asks for everything, a page at a time, when nothing was chosen', () => {
-    expect(ask({})).toEqual({ limit: pageSize });
+    expect(ask({})).toEqual({ limit: 100 });
   });
 
   it('names the chosen collections', () => {
@@ -35,31 +33,29 @@ describe('toSearchQuery', () => {
   });
 
   it.each([
-    [{ fromDate: '2026-05-01', toDate: '2026-09-30' }, '2026-05-01T00:00:00Z/2026-09-30T23:59:59.999Z'],
-    [{ fromDate: '2026-05-01', toDate: '2026-05-01' }, '2026-05-01T00:00:00Z/2026-05-01T23:59:59.999Z'],
-    [{ fromDate: '2026-05-01' }, '2026-05-01T00:00:00Z..'],
-    [{ toDate: '2026-09-30' }, '..2026-09-30T23:59:59.999Z'],
+    [{ from: '2026-05-01', to: '2026-09-30' }, '2026-05-01T00:00:00Z/2026-09-30T23:59:59.999Z'],
+    [{ from: '2026-05-01', to: '2026-05-01' }, '2026-05-01T00:00:00Z/2026-05-01T23:59:59.999Z'],
+    [{ from: '2026-05-01', to: '' }, '2026-05-01T00:00:00Z..'],
+    [{ from: '', to: '2026-09-30' }, '..2026-09-30T23:59:59.999Z'],
   ])('takes whole days in UTC: %j', (dates, datetime) => {
-    expect(ask(dates).datetime).toBe(datetime);
+    expect(ask({ time: { kind: 'span', ...dates } }).datetime).toBe(datetime);
   });
 
   it('sends a drawn area as it was drawn', () => {
     const query = ask(
       { area: { kind: 'shape', origin: 'polygon', name: null, geometry: polygon } },
-      { view: [0, 0, 1, 1] },
+      [0, 0, 1, 1],
     );
     expect(query.intersects).toEqual(polygon);
     expect(query.bbox).toBeUndefined();
   });
 
   it('sends the view as a box, to the metre', () => {
-    expect(ask({ area: { kind: 'view' } }, { view: [-5.123456789, 41, 10, 51] }).bbox).toEqual([
-      -5.12346, 41, 10, 51,
-    ]);
+    expect(ask({ area: { kind: 'view' } }, [-5.123456789, 41, 10, 51]).bbox).toEqual([-5.12346, 41, 10, 51]);
   });
 
   it('splits a view across the antimeridian in two', () => {
-    const query = ask({ area: { kind: 'view' } }, { view: [170, -20, -170, 0] });
+    const query = ask({ area: { kind: 'view' } }, [170, -20, -170, 0]);
     expect(query.bbox).toBeUndefined();
     expect(query.intersects).toMatchObject({ type: 'MultiPolygon' });
     const [west, east] = (query.intersects as { coordinates: number[][][][] }).coordinates;
@@ -68,22 +64,48 @@ describe('toSearchQuery', () => {
   });
 
   it('asks everywhere when the view is wanted before there is a map', () => {
-    expect(ask({ area: { kind: 'view' } })).toEqual({ limit: pageSize });
+    expect(ask({ area: { kind: 'view' } })).toEqual({ limit: 100 });
   });
 
-  it('limits cloud cover only when that is switched on', () => {
-    expect(ask({ maxCloudCover: 12 }).query).toBeUndefined();
-    expect(ask({ maxCloudCover: 12, isCloudLimited: true }).query).toEqual({ 'eo:cloud_cover': { lte: 12 } });
+  it('limits cloud cover only when that is switched on, with an operator that the service documents', () => {
+    const cloud = { isLimited: false, below: 12, includesUnknown: false };
+    expect(ask({ cloud }).query).toBeUndefined();
+    expect(ask({ cloud: { ...cloud, isLimited: true } }).query).toEqual({ 'eo:cloud_cover': { lt: 12 } });
   });
 
-  it('orders by cloud cover as POST writes it', () => {
-    expect(ask({ order: 'least-cloud' }).sortby).toEqual([
-      { field: 'properties.eo:cloud_cover', direction: 'asc' },
-    ]);
+  it('leaves the limit out of the request where items of unknown cloud cover are wanted, and applies it here', () => {
+    const cloud = { isLimited: true, below: 12, includesUnknown: true };
+    expect(ask({ cloud }).query).toBeUndefined();
+    expect(toLocalFilter({ ...emptyDraft, cloud })).toEqual({ cloudCoverBelow: 12 });
   });
 
-  it('leaves cloud cover out altogether where no chosen collection has it', () => {
-    const query = ask({ isCloudLimited: true, order: 'least-cloud' }, { hasCloudCover: false });
-    expect(query).toEqual({ limit: pageSize });
+  it('asks for properties with all their tests, and not for those of which nothing is asked', () => {
+    const conditions = [
+      { property: 'view:sun_elevation', tests: { gt: 30, lt: 60 } },
+      { property: 'eda:ag_cloud_mask_available', tests: { eq: true } },
+      { property: 'gsd', tests: {} },
+    ];
+    expect(ask({ conditions }).query).toEqual({
+      'view:sun_elevation': { gt: 30, lt: 60 },
+      'eda:ag_cloud_mask_available': { eq: true },
+    });
+  });
+
+  it('sends order, ids, fields and page size as they are', () => {
+    const order = [{ field: 'properties.eo:cloud_cover', direction: 'asc' as const }];
+    const fields = { kind: 'custom' as const, exclude: ['links'] };
+    expect(ask({ order, fields, ids: ['x'], pageSize: null })).toEqual({
+      ids: ['x'],
+      sortby: order,
+      fields: { exclude: ['links'] },
+    });
+  });
+
+  it('asks light items for what the list shows and the question is about', () => {
+    const conditions = [{ property: 'gsd', tests: { lt: 20 } }];
+    const { fields } = ask({ conditions, fields: { kind: 'light', properties: [] } });
+    expect(fields?.include).toEqual(
+      expect.arrayContaining(['id', 'collection', 'geometry', 'properties.datetime', 'properties.gsd']),
+    );
   });
 });

@@ -1,42 +1,48 @@
-import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { LocalFilter } from '#shared/search/local-filter.ts';
+import type { Operand, PropertyQuery, SearchQuery } from '#shared/search/search-query.ts';
 import type { Bbox } from '#shared/stac/bbox.ts';
-import { formatDatetime } from '#shared/stac/datetime-interval.ts';
-import { isDay } from './day-range.ts';
+import { cloudCover } from './cloud-cover.ts';
 import { toPlace } from './draft-area.ts';
+import { toFields } from './draft-fields.ts';
+import { toDatetime } from './draft-time.ts';
 import type { SearchDraft } from './search-draft.ts';
 
-/** Items asked for at once: a page that arrives quickly and fills the list several times over. */
-export const pageSize = 100;
-
-/** What a draft's meaning depends on beside itself. */
-export interface DraftSurroundings {
-  /** The map's view; null before the map is there. */
-  view: Bbox | null;
-  /** Whether any chosen collection has cloud cover: else no condition and no order may name it. */
-  hasCloudCover: boolean;
-}
-
-/** The question that a draft asks, as it goes to the catalog. */
-export function toSearchQuery(draft: SearchDraft, { view, hasCloudCover }: DraftSurroundings): SearchQuery {
-  const datetime = toDatetime(draft);
+/** The question that a draft asks, as it goes to the catalog. `view` is the map's; null before the map is there. */
+export function toSearchQuery(draft: SearchDraft, { view }: { view: Bbox | null }): SearchQuery {
+  const { collectionIds, ids, area, time, order, pageSize, idle } = draft;
+  const datetime = toDatetime(time);
+  const query = toPropertyQuery(draft);
+  const fields = toFields(draft.fields, askedProperties(query));
   return {
-    ...(draft.collectionIds.length > 0 ? { collections: [...draft.collectionIds] } : {}),
+    ...idle,
+    ...(collectionIds.length > 0 ? { collections: [...collectionIds] } : {}),
+    ...(ids.length > 0 ? { ids: [...ids] } : {}),
     ...(datetime === undefined ? {} : { datetime }),
-    ...toPlace(draft.area, view),
-    ...(hasCloudCover && draft.isCloudLimited
-      ? { query: { 'eo:cloud_cover': { lte: draft.maxCloudCover } } }
-      : {}),
-    ...(hasCloudCover && draft.order === 'least-cloud'
-      ? { sortby: [{ field: 'properties.eo:cloud_cover', direction: 'asc' as const }] }
-      : {}),
-    limit: pageSize,
+    ...toPlace(area, view),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(order.length > 0 ? { sortby: order.map((term) => ({ ...term })) } : {}),
+    ...(fields === undefined ? {} : { fields }),
+    ...(pageSize === null ? {} : { limit: pageSize }),
   };
 }
 
-// Days are whole days in UTC: from their first to their last millisecond.
-function toDatetime({ fromDate, toDate }: SearchDraft): string | undefined {
-  return formatDatetime({
-    ...(isDay(fromDate) ? { start: `${fromDate}T00:00:00Z` } : {}),
-    ...(isDay(toDate) ? { end: `${toDate}T23:59:59.999Z` } : {}),
-  });
+/** What is applied here to the answer, because the service can't be asked for it (catalog-service.md §4.6, rule 1). */
+export function toLocalFilter({ cloud }: SearchDraft): LocalFilter | null {
+  return cloud.isLimited && cloud.includesUnknown ? { cloudCoverBelow: cloud.below } : null;
+}
+
+/** Properties that a request has conditions on; light Items carry them. */
+export function askedProperties(query: PropertyQuery): string[] {
+  return Object.keys(query).filter((property) => Object.keys(query[property] ?? {}).length > 0);
+}
+
+function toPropertyQuery({ conditions, cloud, idle }: SearchDraft): PropertyQuery {
+  const limit: Record<string, Operand> = cloud.isLimited && !cloud.includesUnknown ? { lt: cloud.below } : {};
+  const all = [...conditions, { property: cloudCover, tests: limit }];
+  // Names come from outside: `__proto__` is one like any other.
+  const members = new Map<string, Record<string, Operand>>(Object.entries(idle.query ?? {}));
+  for (const { property, tests } of all) {
+    if (Object.keys(tests).length > 0) members.set(property, { ...members.get(property), ...tests });
+  }
+  return Object.fromEntries(members);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { query } from '../define-contract.ts';
+import { catalogFactSchema } from '../../search/catalog-facts.ts';
+import { query, stream } from '../define-contract.ts';
 import { catalogErrors, nothing } from './common.ts';
 
 const collectionSummary = z.object({
@@ -32,5 +33,11 @@ export const catalogContract = {
     input: z.object({ collectionIds: z.array(z.string().min(1)) }),
     output: z.object({ queryables: z.array(queryable), asOf: z.string() }),
     errors: [...catalogErrors, 'stac.collection-not-found'],
+  }),
+  /** What was learnt about the catalog in use from its answers; again when something was, or another is in use. */
+  facts: stream({
+    input: nothing,
+    event: z.object({ catalogId: z.string(), facts: z.array(catalogFactSchema) }),
+    errors: [],
   }),
 };

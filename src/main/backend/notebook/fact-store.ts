@@ -1,0 +1,62 @@
+import type { Database } from 'better-sqlite3';
+import { catalogFactSchema, type CatalogFact } from '#shared/search/catalog-facts.ts';
+
+/** What was learnt about catalogs from their answers. */
+export interface FactStore {
+  list(connectionId: string): CatalogFact[];
+  /** Takes note of facts; a later one about the same takes the place of an earlier one. */
+  learn(connectionId: string, facts: readonly CatalogFact[], learntAtMs: number): void;
+  /** Called when something new was learnt; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+}
+
+interface FactRow {
+  kind: string;
+  name: string;
+  isAccepted: number;
+}
+
+/** Facts about one catalog; a question may name any number of made-up properties. */
+const maxFacts = 2000;
+
+/** Prepares the statements. */
+export function createFactStore(database: Database): FactStore {
+  const listeners = new Set<() => void>();
+  const selectAll = database.prepare<[string], FactRow>(
+    `SELECT kind, name, is_accepted AS isAccepted FROM connection_fact
+     WHERE connection_id = ? ORDER BY learnt_at_ms, kind, name`,
+  );
+  const upsert = database.prepare(
+    `INSERT INTO connection_fact VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET is_accepted = excluded.is_accepted, learnt_at_ms = excluded.learnt_at_ms
+     WHERE is_accepted <> excluded.is_accepted`,
+  );
+  const forgetOldest = database.prepare(
+    `DELETE FROM connection_fact WHERE connection_id = ?1 AND (kind, name) IN (
+       SELECT kind, name FROM connection_fact WHERE connection_id = ?1
+       ORDER BY learnt_at_ms DESC LIMIT -1 OFFSET ?2)`,
+  );
+  const save = database.transaction((connectionId: string, facts: readonly CatalogFact[], nowMs: number) => {
+    let changes = 0;
+    for (const { kind, name, isAccepted } of facts) {
+      changes += upsert.run(connectionId, kind, name, Number(isAccepted), nowMs).changes;
+    }
+    if (changes > 0) forgetOldest.run(connectionId, maxFacts);
+    return changes;
+  });
+  return {
+    list: (connectionId) =>
+      selectAll.all(connectionId).flatMap((row) => {
+        const fact = catalogFactSchema.safeParse({ ...row, isAccepted: row.isAccepted === 1 });
+        return fact.success ? [fact.data] : [];
+      }),
+    learn: (connectionId, facts, learntAtMs) => {
+      if (facts.length === 0 || save(connectionId, facts, learntAtMs) === 0) return;
+      for (const listener of [...listeners]) listener();
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
