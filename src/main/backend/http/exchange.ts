@@ -1,13 +1,12 @@
 import type http from 'node:http';
 import got from 'got';
-import { isAppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from './http-client.ts';
 import { toNetworkError } from './network-error.ts';
 import type { Network } from './network/network.ts';
+import { overRoutes } from './network/over-routes.ts';
 import { ProxyFailure } from './network/proxy-failure.ts';
-import { plainRoute, type Route } from './network/route.ts';
+import type { Route } from './network/route.ts';
 import { requestTargetOf } from './request-target.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /** One request on the wire, with exactly these headers. */
 export interface Exchange {
@@ -27,22 +26,12 @@ export interface Exchange {
 const phaseTimeouts = { lookup: 15_000, connect: 15_000, secureConnect: 15_000, response: 60_000 };
 
 /**
- * Sends one request and resolves with the head of its answer, whatever its status. A proxy that can't be reached is passed
- * over where there is another way; nothing has been sent then.
+ * Sends one request and resolves with the head of its answer, whatever its status.
  * @throws AppError `network.offline`, `network.timeout`, `network.tls`, `network.proxy`, `cancelled`
  */
 export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
-  const { url, signal, network } = exchange;
-  const routes = network ? await untilAborted(network.routesTo(url), signal) : [plainRoute];
-  for (const route of routes.slice(0, -1)) {
-    try {
-      return await sendBy(route, exchange);
-    } catch (error) {
-      if (!isAppError(error, 'network.proxy') || error.details['status'] !== null) throw error;
-      network?.avoid(route);
-    }
-  }
-  return sendBy(routes.at(-1) ?? plainRoute, exchange);
+  const { url, network, signal } = exchange;
+  return overRoutes({ url, network, signal }, (route) => sendBy(route, exchange));
 }
 
 // got follows no redirect, retries nothing and runs no hook here: a hook that adds a token would run again for the
