@@ -1,0 +1,30 @@
+import type { SettingsStore } from '../ports.ts';
+import { createSettingsHolder } from '../settings/settings-holder.ts';
+import type { ConnectionChoice } from './connection-choice.ts';
+import { createConnectionSecrets } from './connection-secrets.ts';
+import { planCatalogs, type CatalogPlan } from './plan-catalogs.ts';
+import { createSessionSecrets } from './session-secrets.ts';
+
+/** How a command names a catalog. */
+export interface CommandChoice {
+  choice: ConnectionChoice;
+  /** The settings in which a catalog may be named. */
+  settings: SettingsStore;
+  /** Where its secret is: a command has no keychain. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
+export function planForCommand({ choice, settings, env }: CommandChoice): CatalogPlan {
+  const holder = createSettingsHolder(settings);
+  const plan = (startId: string) =>
+    planCatalogs({
+      settings: holder,
+      secrets: createConnectionSecrets({ store: createSessionSecrets(), env, startId }),
+      choice,
+    });
+  const { firstId } = plan('');
+  const chosen = plan(firstId).plans.get(firstId);
+  if (!chosen) throw new Error('A catalog that was found is gone');
+  return chosen;
+}
