@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { contract } from '#shared/rpc/contract.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
+import { createAreaReader } from './aoi/area-reader.ts';
+import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
 import { createApi } from './api/create-api.ts';
 import { answerOrKept } from './api/kept-answers.ts';
 import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
@@ -59,7 +61,8 @@ export function createBackend(options: BackendOptions): Backend {
     downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
   });
   const folders = createFolderAccess({ ports, settings });
-  const api = createApi({ ports, catalogs, downloads, settings, secrets, folders, notebook });
+  const areaReader = createAreaReader();
+  const api = createApi({ ports, catalogs, downloads, settings, secrets, folders, notebook, areaReader });
   const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
   return {
     router: createRouter(contract, api, {
@@ -71,6 +74,7 @@ export function createBackend(options: BackendOptions): Backend {
       stopFollowing();
       await downloads.close();
       await catalogs.close();
+      await areaReader.close();
       notebook.close();
     },
   };
@@ -81,6 +85,14 @@ export function openCatalog(
   options: CommandCatalogOptions,
 ): Promise<{ access: CatalogAccess; connectionId: string }> {
   return openForCommand(options);
+}
+
+/**
+ * Reads the area of a file, of any kind that the window takes.
+ * @throws AppError `aoi.unreadable`, `aoi.too-large`, both naming the file
+ */
+export function readAreaFile(filePath: string): Promise<AreaOfFile> {
+  return readArea(filePath);
 }
 
 /** Opens a queue of its own for one command. The caller closes it before the catalog. */

@@ -1,4 +1,6 @@
+import { aoiContract } from './contract/aoi.ts';
 import { appContract } from './contract/app.ts';
+import { areasContract } from './contract/areas.ts';
 import { catalogContract } from './contract/catalog.ts';
 import { connectionContract } from './contract/connection.ts';
 import { downloadsContract } from './contract/downloads.ts';
@@ -20,5 +22,7 @@ export const contract = {
   selection: selectionContract,
   downloads: downloadsContract,
   folders: foldersContract,
+  aoi: aoiContract,
+  areas: areasContract,
   settings: settingsContract,
 };

@@ -1,3 +1,4 @@
+import type { AreaReader } from '../aoi/area-reader.ts';
 import type { ConnectionSecrets } from '../connection/connection-secrets.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
@@ -15,4 +16,5 @@ export interface ApiParts {
   secrets: ConnectionSecrets;
   folders: FolderAccess;
   notebook: Notebook;
+  areaReader: AreaReader;
 }

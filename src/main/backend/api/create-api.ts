@@ -1,7 +1,9 @@
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { ApiParts } from './api-parts.ts';
+import { createAoiApi } from './aoi-api.ts';
 import { createAppApi } from './app-api.ts';
+import { createAreasApi } from './areas-api.ts';
 import { createCatalogApi } from './catalog-api.ts';
 import { createConnectionApi } from './connection-api.ts';
 import { createDownloadsApi } from './downloads-api.ts';
@@ -28,6 +30,8 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     selection: createSelectionApi(parts),
     downloads: createDownloadsApi(parts),
     folders: createFoldersApi(parts),
+    aoi: createAoiApi(parts),
+    areas: createAreasApi(parts),
     settings: createSettingsApi(parts),
   };
 }

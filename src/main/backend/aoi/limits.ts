@@ -1,0 +1,21 @@
+/** What is taken in of a file or a text that nobody vouches for. Real areas stay far below. */
+export const aoiLimits = {
+  /** Base64 of it still passes the pipe to the window. */
+  fileBytes: 20_000_000,
+  textLength: 5_000_000,
+  zipEntries: 500,
+  /** Of all entries that are read, counted while they are unpacked. */
+  unpackedBytes: 100_000_000,
+  /** Unpacked to packed size of one entry; text of repeated numbers stays below 50. */
+  unpackRatio: 250,
+  /** Below this the ratio says nothing. */
+  ratioFreeBytes: 1_000_000,
+  /** Members within members, elements within elements. */
+  depth: 100,
+  xmlElements: 1_000_000,
+  vertices: 200_000,
+  /** Time for reading one file or text. */
+  readMs: 20_000,
+  /** Memory of the thread that reads, beside the file itself. */
+  heapMegabytes: 512,
+} as const;
