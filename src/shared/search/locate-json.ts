@@ -66,7 +66,11 @@ class JsonReader {
 
   #readMembers(path: string, depth: number): void {
     this.#position += 1;
-    if (this.#skipBlanks() === '}') return this.#step();
+    if (this.#skipBlanks() === '}') this.#position += 1;
+    else this.#readFilledMembers(path, depth);
+  }
+
+  #readFilledMembers(path: string, depth: number): void {
     for (;;) {
       if (this.#skipBlanks() !== '"') {
         throw new Fault(this.#at() === '}' ? 'a comma too many' : 'a name in double quotes is needed');
@@ -78,25 +82,27 @@ class JsonReader {
       if (this.#skipBlanks() !== ':') throw new Fault('a colon is needed after the name');
       this.#position += 1;
       this.#readValue(member, depth + 1);
-      if (this.#skipBlanks() === '}') return this.#step();
-      this.#needComma('}');
+      if (this.#endsWith('}')) return;
     }
   }
 
   #readList(path: string, depth: number): void {
     this.#position += 1;
-    if (this.#skipBlanks() === ']') return this.#step();
+    if (this.#skipBlanks() === ']') this.#position += 1;
+    else this.#readFilledList(path, depth);
+  }
+
+  #readFilledList(path: string, depth: number): void {
     for (let index = 0; ; index += 1) {
       if (this.#skipBlanks() === ']') throw new Fault('a comma too many');
       this.lines.set(path === '' ? String(index) : `${path}.${String(index)}`, this.#line());
       this.#readValue(path === '' ? String(index) : `${path}.${String(index)}`, depth + 1);
-      if (this.#skipBlanks() === ']') return this.#step();
-      this.#needComma(']');
+      if (this.#endsWith(']')) return;
     }
   }
 
   #readText(): string {
-    const match = this.#match(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y);
+    const match = this.#match(/"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy);
     if (match === null) throw new Fault('a text isn’t closed, or holds a character that has to be escaped');
     return JSON.parse(match) as string;
   }
@@ -116,13 +122,16 @@ class JsonReader {
     );
   }
 
-  #needComma(end: string): void {
-    if (this.#at() !== ',') {
+  // After a member: whether that was the last one.
+  #endsWith(end: string): boolean {
+    const next = this.#skipBlanks();
+    if (next !== end && next !== ',') {
       throw new Fault(
-        this.#at() === undefined ? `it ends too early: “${end}” is missing` : `a comma or “${end}” is needed`,
+        next === undefined ? `it ends too early: “${end}” is missing` : `a comma or “${end}” is needed`,
       );
     }
     this.#position += 1;
+    return next === end;
   }
 
   #match(pattern: RegExp): string | null {
@@ -139,10 +148,6 @@ class JsonReader {
 
   #at(): string | undefined {
     return this.#text[this.#position];
-  }
-
-  #step(): void {
-    this.#position += 1;
   }
 
   #line(): number {

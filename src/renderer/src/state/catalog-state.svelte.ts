@@ -20,6 +20,7 @@ export class CatalogState {
   /** By the ids that were asked for together; none is all collections. */
   readonly #queryables = new SvelteMap<string, readonly Queryable[]>();
   readonly #failed = new SvelteMap<string, AppError>();
+  // eslint-disable-next-line svelte/prefer-svelte-reactivity -- nothing shows what is on its way
   readonly #asking = new Map<string, Promise<void>>();
   #wantedIds: readonly string[] | null = null;
   #catalogId = $state<string | null>(null);
@@ -88,6 +89,16 @@ export class CatalogState {
     if (this.#wantedIds) await this.learnQueryables(this.#wantedIds);
   }
 
+  /** Forgets everything, and asks the catalog that is in use now. */
+  forget(): void {
+    this.#collections = [];
+    this.#asOf = null;
+    this.#error = null;
+    this.#wantedIds = null;
+    this.#forgetQueryables();
+    void this.load();
+  }
+
   /** The collection of an id, or null when the catalog didn't list it. */
   find(collectionId: string): CollectionEntry | null {
     const place = this.#places.get(collectionId);
@@ -151,10 +162,14 @@ export class CatalogState {
     this.#catalogId = catalogId;
     this.#facts = facts;
     if (!isOther) return;
+    this.#forgetQueryables();
+    void this.load();
+  }
+
+  #forgetQueryables(): void {
     this.#queryables.clear();
     this.#failed.clear();
     this.#asking.clear();
-    void this.load();
   }
 }
 

@@ -1,3 +1,4 @@
+import { lightPaths } from '#shared/search/light-paths.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 
 type Fields = NonNullable<SearchQuery['fields']>;
@@ -8,22 +9,6 @@ type Fields = NonNullable<SearchQuery['fields']>;
  */
 export type DraftFields =
   { kind: 'full' } | { kind: 'light'; properties: readonly string[] } | ({ kind: 'custom' } & Fields);
-
-/** What list, map and timeline show of an Item. */
-const lightPaths = [
-  'type',
-  'stac_version',
-  'id',
-  'collection',
-  'bbox',
-  'geometry',
-  'properties.datetime',
-  'properties.start_datetime',
-  'properties.end_datetime',
-  'properties.eo:cloud_cover',
-  'properties.platform',
-  'assets.thumbnail',
-] as const;
 
 const prefix = 'properties.';
 

@@ -20,20 +20,19 @@ export function findDraftProblem(
 /** Why a time can't be asked for, in words; null when it can. */
 export function findTimeProblem(time: DraftTime): string | null {
   if (time.kind === 'written') return null;
-  if (time.kind === 'exact') {
-    if (time.at === '') return 'Say which moment.';
-    return isReadable(time.at) ? null : 'The moment can’t be read.';
-  }
-  const { from, to } = time;
+  if (time.kind === 'span') return findSpanProblem(time);
+  if (time.at === '') return 'Say which moment.';
+  return isReadable(time.at) ? null : 'The moment can’t be read.';
+}
+
+function findSpanProblem({ from, to }: { from: string; to: string }): string | null {
   if (from !== '' && !isReadable(from)) return 'The first day can’t be read.';
   if (to !== '' && !isReadable(to)) return 'The last day can’t be read.';
   if (from === '' || to === '') return null;
-  const [start, end] = [isDay(from) ? `${from}T00:00:00Z` : from, isDay(to) ? `${to}T23:59:59.999Z` : to];
-  return Number(toEpochMicros(start)) > Number(toEpochMicros(end))
-    ? isDay(from) && isDay(to)
-      ? 'The last day is before the first day.'
-      : 'It ends before it begins.'
-    : null;
+  const start = toEpochMicros(isDay(from) ? `${from}T00:00:00Z` : from);
+  const end = toEpochMicros(isDay(to) ? `${to}T23:59:59.999Z` : to);
+  if (Number(start) <= Number(end)) return null;
+  return isDay(from) && isDay(to) ? 'The last day is before the first day.' : 'It ends before it begins.';
 }
 
 function isReadable(text: string): boolean {

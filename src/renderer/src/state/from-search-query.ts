@@ -19,8 +19,10 @@ interface Rest {
 /** The draft of a question, such that `toSearchQuery` and `toLocalFilter` give the same question again. */
 export function fromSearchQuery(query: SearchQuery, rest: Rest = {}): SearchDraft {
   const { localFilter = null, maxItems = emptyDraft.maxItems, before } = rest;
-  const { cloud, conditions } = readConditions(query.query ?? {}, localFilter);
+  const asked = query.query ?? {};
+  const { cloud, conditions } = readConditions(asked, localFilter);
   return {
+    ...emptyDraft,
     collectionIds: query.collections ?? [],
     ids: query.ids ?? [],
     area: readArea(query, before),
@@ -28,7 +30,7 @@ export function fromSearchQuery(query: SearchQuery, rest: Rest = {}): SearchDraf
     conditions,
     cloud: cloud.isLimited || !before ? cloud : { ...before.draft.cloud, isLimited: false },
     order: query.sortby ?? [],
-    fields: fromFields(query.fields, askedProperties(query.query ?? {})),
+    fields: fromFields(query.fields, askedProperties(asked)),
     pageSize: query.limit ?? null,
     maxItems: maxItems ?? emptyDraft.maxItems,
     idle: readIdle(query),

@@ -30,17 +30,15 @@ export function toSwathCommand(
 
 function toOptions(query: SearchQuery): [name: string, value: string][] | null {
   const { collections = [], ids = [], datetime, bbox, limit, fields, sortby = [] } = query;
-  const names = [...collections, ...ids];
-  if (names.some((name) => name.includes(',') || name.trim() !== name)) return null;
-  const fieldsText = fields && [
-    ...(fields.include ?? []),
-    ...(fields.exclude ?? []).map((path) => `-${path}`),
-  ];
-  if (fields && !isSame(parseFields(fieldsText?.join(',') ?? ''), fields)) return null;
+  const fieldsText = writeFields(fields);
   const sortText = sortby
     .map(({ field, direction }) => `${direction === 'desc' ? '-' : ''}${field}`)
     .join(',');
-  if (!isSame(parseSortby(sortText), sortby)) return null;
+  const isCarried =
+    [...collections, ...ids].every((name) => !name.includes(',') && name.trim() === name) &&
+    isSame(fieldsText === undefined ? undefined : parseFields(fieldsText), fields) &&
+    isSame(parseSortby(sortText), sortby);
+  if (!isCarried) return null;
   return [
     ...option('collections', collections.join(',')),
     ...option('ids', ids.join(',')),
@@ -49,9 +47,15 @@ function toOptions(query: SearchQuery): [name: string, value: string][] | null {
     ...option('query', query.query && JSON.stringify(query.query)),
     ...option('sortby', sortText),
     // An empty list asks for the service's choice of members.
-    ...(fieldsText ? [['fields', fieldsText.join(',')] as [string, string]] : []),
+    ...(fieldsText === undefined ? [] : [['fields', fieldsText] as [string, string]]),
     ...option('limit', limit?.toString()),
   ];
+}
+
+function writeFields(fields: SearchQuery['fields']): string | undefined {
+  if (!fields) return undefined;
+  const { include = [], exclude = [] } = fields;
+  return [...include, ...exclude.map((path) => `-${path}`)].join(',');
 }
 
 function option(name: string, value: string | undefined): [name: string, value: string][] {
