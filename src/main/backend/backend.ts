@@ -13,7 +13,8 @@ import { createConnectionSecrets, type ConnectionSecrets } from './connection/co
 import type { CatalogAccess } from './connection/connection.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
 import { openForCommand, type CommandCatalogOptions } from './connection/open-for-command.ts';
-import { findSaved } from './connection/plan-catalogs.ts';
+import { planForCommand, type CommandChoice } from './connection/plan-for-command.ts';
+import { findSaved, type CatalogPlan } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import type { startDemo } from './demo/start-demo.ts';
@@ -24,7 +25,7 @@ import type { HttpClient } from './http/http-client.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports } from './ports.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
-import { openNotebook } from './notebook/notebook.ts';
+import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
@@ -85,6 +86,17 @@ export function openCatalog(
   options: CommandCatalogOptions,
 ): Promise<{ access: CatalogAccess; connectionId: string }> {
   return openForCommand(options);
+}
+
+/** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
+export function findCommandCatalog(choice: CommandChoice): CatalogPlan {
+  return planForCommand(choice);
+}
+
+/** Opens the notebook for one command, which closes it. @throws AppError `library.newer-schema`, `library.corrupt` */
+export function openCommandNotebook(dataDir: string): Notebook {
+  mkdirSync(dataDir, { recursive: true });
+  return openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
 }
 
 /**

@@ -7,6 +7,7 @@ import { addDemoCommand } from './demo-command.ts';
 import { addDownloadCommand } from './download-command.ts';
 import { exitCodesHelp } from './exit-code.ts';
 import { addItemCommand } from './item-command.ts';
+import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
 
 /** The commands and options of `swath`. */
@@ -37,6 +38,7 @@ export function createProgram(context: CommandContext): Command {
   addCollectionsCommands(program, context);
   addItemCommand(program, context);
   addSearchCommand(program, context);
+  addSavedCommands(program, context);
   addDownloadCommand(program, context);
   addBrowserCommand(program, context);
   return program;
