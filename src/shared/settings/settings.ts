@@ -19,10 +19,12 @@ export const settingsSchema = z.object({
   connections: z.array(connectionSettingsSchema),
   /** The catalog in use: one of these, or the demo catalog. */
   connectionId: z.string().min(1),
+  /** Columns of the table of results: names of properties, and of what the window makes itself (`@…`). */
+  resultColumns: z.array(z.string().max(200)).max(100),
 });
 
-/** The settings that the window may change; the others stay. Catalogs are changed by `connection.save` alone. */
-export const settingsChangeSchema = settingsSchema.omit({ connections: true, connectionId: true }).partial();
+/** The settings that the window may change; the others stay. Network and catalogs have calls of their own. */
+export const settingsChangeSchema = settingsSchema.omit({ network: true, connections: true, connectionId: true }).partial();
 
 /** What a person can set. */
 export type Settings = z.infer<typeof settingsSchema>;
@@ -32,6 +34,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   destination: null,
   maxConcurrentTransfers: 4,
+  resultColumns: ['datetime', '@id', '@collection', 'eo:cloud_cover', '@coverage', 'platform'],
   network: defaultNetworkSettings,
   connections: [],
   connectionId: demoConnectionId,
