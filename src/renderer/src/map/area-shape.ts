@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { FootprintSet } from './footprint-set.ts';
-import type { CanvasFrame } from './map-canvas.ts';
+import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 import { distanceToLine } from './rings.ts';

@@ -2,7 +2,7 @@ import type { BasemapLevel, WorldLine } from './basemap-data.ts';
 import { clipRing } from './clip-ring.ts';
 import type { WorldBox } from './footprint-set.ts';
 import { graticuleLines, graticuleStep } from './graticule.ts';
-import type { CanvasFrame } from './map-canvas.ts';
+import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
 import { toLatitude, toLongitude, toWorldX, toWorldY } from './mercator.ts';
 

@@ -2,7 +2,8 @@ import type { Map as LeafletMap } from 'leaflet';
 import { leaflet } from './leaflet.ts';
 
 const HELP =
-  'Arrow keys move the map, plus and minus zoom. Every footprint is also a row of the results list; ' +
+  'Arrow keys move the map, plus and minus zoom. Every footprint is also a row of the results list, where rows ' +
+  'can be picked; ' +
   'what the map shows can be the area instead of a drawn one.';
 const MAX_ZOOM = 14;
 const START = { center: [35, 10] as [number, number], zoom: 2.5 };
@@ -18,6 +19,8 @@ export function createLeafletMap(
     ...START,
     zoomControl: false,
     attributionControl: false,
+    // Shift and drag picks footprints.
+    boxZoom: false,
     maxZoom: MAX_ZOOM,
     // Far enough for anyone who goes around the world; only north and south are a limit.
     maxBounds: [

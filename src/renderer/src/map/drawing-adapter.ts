@@ -3,8 +3,9 @@ import type { GeoJSONStoreFeatures, TerraDrawChanges } from 'terra-draw';
 import { TerraDrawLeafletAdapter } from 'terra-draw-leaflet-adapter';
 import type { Map as LeafletMap } from 'leaflet';
 import { leaflet } from './leaflet.ts';
-import { MapCanvas, type CanvasFrame } from './map-canvas.ts';
+import { MapCanvas } from './map-canvas.ts';
 import type { MapTheme } from './map-theme.ts';
+import type { CanvasFrame } from './picture.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 
 /**

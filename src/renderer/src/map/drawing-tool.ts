@@ -85,7 +85,6 @@ export class DrawingTool {
     this.#activity = shape;
     clearTimeout(this.#zoomTimer);
     this.#map.doubleClickZoom.disable();
-    this.#map.boxZoom.disable();
     this.#draw.start();
     this.#draw.setMode(shape);
     this.#adapter.lockPan(shape === 'rectangle');
@@ -232,7 +231,6 @@ export class DrawingTool {
     clearTimeout(this.#zoomTimer);
     this.#zoomTimer = setTimeout(() => {
       this.#map.doubleClickZoom.enable();
-      this.#map.boxZoom.enable();
     }, AFTERMATH_MS);
   }
 

@@ -2,10 +2,14 @@ import type { Map as LeafletMap } from 'leaflet';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { AreaShape } from './area-shape.ts';
-import { paintEmphasised, paintFootprints } from './footprint-painter.ts';
-import { FootprintSet } from './footprint-set.ts';
-import { MapCanvas, type CanvasFrame } from './map-canvas.ts';
+import { paintEmphasised } from './emphasis-painter.ts';
+import { FootprintLooks } from './footprint-looks.ts';
+import type { Density } from './footprint-brush.ts';
+import { densityOf, paintFootprints } from './footprint-painter.ts';
+import { FootprintSet, type WorldBox } from './footprint-set.ts';
+import { MapCanvas } from './map-canvas.ts';
 import type { MapTheme } from './map-theme.ts';
+import type { CanvasFrame } from './picture.ts';
 
 /** Where the layer gets what it doesn't own. */
 export interface FootprintLayerOptions {
@@ -14,27 +18,40 @@ export interface FootprintLayerOptions {
   areaOf: () => AreaShape | null;
 }
 
-type ColourOf = (collectionId: string) => string;
-
-/** All footprints on one canvas; what stands out, and the area of interest, on a second that is cheap to draw again. */
+/**
+ * All footprints on one canvas, the picked ones on a second; what the pointer is on, what is open, and the area of
+ * interest on a third that is cheap to draw again.
+ */
 export class FootprintLayer {
   readonly #options: FootprintLayerOptions;
   readonly #base: MapCanvas;
+  readonly #pickedCanvas: MapCanvas;
   readonly #overlay: MapCanvas;
+  readonly #looks: FootprintLooks;
   #rows: readonly ItemRow[] = [];
-  #colourOf: ColourOf | null = null;
-  #set = new FootprintSet([]);
-  #indexByKey: Map<string, number> | null = null;
+  #set = new FootprintSet<ItemRow>();
+  #density: Density = 'filled';
+  readonly #indexByKey = new Map<string, number>();
+  /** So many rows of the set are in `#indexByKey`. */
+  #keyedCount = 0;
   #hovered: ItemRef | null = null;
   #highlighted: ItemRef | null = null;
   #selected: readonly ItemRef[] = [];
+  #picked: readonly ItemRef[] = [];
 
   constructor(map: LeafletMap, options: FootprintLayerOptions) {
     this.#options = options;
+    this.#looks = new FootprintLooks(options.themeOf);
     this.#base = new MapCanvas(map, {
       pane: 'footprints',
       zIndex: 410,
+      mannerOf: (frame) => (this.#density = densityOf(frame, this.#set)),
       paint: (frame) => this.#paintAll(frame),
+    });
+    this.#pickedCanvas = new MapCanvas(map, {
+      pane: 'picked',
+      zIndex: 415,
+      paint: (frame) => this.#paintPicked(frame),
     });
     this.#overlay = new MapCanvas(map, {
       pane: 'chosen',
@@ -43,16 +60,17 @@ export class FootprintLayer {
     });
   }
 
-  /** Replaces all footprints. */
-  setRows(rows: readonly ItemRow[], colourOf: ColourOf): void {
-    if (rows === this.#rows && colourOf === this.#colourOf) return;
+  /** Shows these footprints and no others. Rows that were shown before are not looked at again. */
+  setRows(rows: readonly ItemRow[], colourOf: (collectionId: string) => string): void {
     if (rows !== this.#rows) {
+      // Other rows entirely: another search. Those of the last one are not kept.
+      if (rows.length > 0 && !this.#set.knowsAnyOf(rows)) this.#forget();
+      this.#set.show(rows);
       this.#rows = rows;
-      this.#set = new FootprintSet(rows);
-      this.#indexByKey = null;
       this.#overlay.requestPaint();
-    }
-    this.#colourOf = colourOf;
+      if (this.#picked.length > 0) this.#pickedCanvas.requestPaint();
+    } else if (!this.#looks.isOther(colourOf)) return;
+    this.#looks.setColours(colourOf);
     this.#base.requestPaint();
   }
 
@@ -71,19 +89,28 @@ export class FootprintLayer {
     this.#overlay.requestPaint();
   }
 
-  /** Marks the chosen ones. */
+  /** Marks the opened or active ones. */
   setSelected(refs: readonly ItemRef[]): void {
     if (refs === this.#selected) return;
     this.#selected = refs;
     this.#overlay.requestPaint();
   }
 
-  /** The footprints at a point in world units, smallest first. */
-  findAt(x: number, y: number, tolerance: number): ItemRef[] {
-    return this.#set.findAt(x, y, tolerance).flatMap((index) => {
-      const row = this.#rows[index];
-      return row ? [{ collectionId: row.collectionId, itemId: row.itemId }] : [];
-    });
+  /** Ticks the picked ones. */
+  setPicked(refs: readonly ItemRef[]): void {
+    if (refs === this.#picked) return;
+    this.#picked = refs;
+    this.#pickedCanvas.requestPaint();
+  }
+
+  /** The rows at a point in world units, smallest footprint first. */
+  findAt(x: number, y: number, tolerance: number): ItemRow[] {
+    return this.#toRows(this.#set.findAt(x, y, tolerance));
+  }
+
+  /** The rows whose footprints share a point with a box in world units. */
+  findMeeting(box: WorldBox): ItemRow[] {
+    return this.#toRows(this.#set.findMeeting(box));
   }
 
   /** The area, or what is chosen, changed. */
@@ -93,62 +120,78 @@ export class FootprintLayer {
 
   /** Draws again in the theme's new colours. */
   refreshTheme(): void {
+    this.#looks.forget();
     this.#base.requestPaint();
+    this.#pickedCanvas.requestPaint();
     this.#overlay.requestPaint();
   }
 
   /** Takes the canvases off the map. */
   destroy(): void {
     this.#base.destroy();
+    this.#pickedCanvas.destroy();
     this.#overlay.destroy();
   }
 
   #paintAll(frame: CanvasFrame): Iterator<void> {
-    const { resolve } = this.#options.themeOf();
-    const byCollection = new Map<string, string>();
-    return paintFootprints(frame, this.#set, (index) => {
-      const collectionId = this.#rows[index]?.collectionId ?? '';
-      let colour = byCollection.get(collectionId);
-      if (colour === undefined) {
-        colour = resolve(this.#colourOf?.(collectionId) ?? 'currentColor');
-        byCollection.set(collectionId, colour);
-      }
-      return colour;
+    return paintFootprints(frame, this.#set, {
+      density: this.#density,
+      lookAt: (index) => this.#looks.lookOf(this.#set.rowAt(index)),
     });
   }
 
-  #paintChosen(frame: CanvasFrame): void {
-    const theme = this.#options.themeOf();
-    paintEmphasised(frame, this.#set, {
-      indexes: this.#indexesOf(this.#selected),
-      style: { colour: theme.accent, lineWidthPx: 2.2, fillOpacity: 0.18, casing: theme.surface },
+  #paintPicked(frame: CanvasFrame): Iterator<void> {
+    const { accent, surface } = this.#options.themeOf();
+    return paintEmphasised(frame, this.#set, {
+      indexes: this.#shownIndexesOf(this.#picked),
+      style: { colour: accent, casing: surface, lineWidthPx: 1.6, fillOpacity: 0, hasTick: true },
     });
-    for (const ref of [this.#highlighted, this.#hovered]) {
+  }
+
+  *#paintChosen(frame: CanvasFrame): Generator<void, void> {
+    const theme = this.#options.themeOf();
+    const common = { casing: theme.surface, hasTick: false };
+    yield* paintEmphasised(frame, this.#set, {
+      indexes: this.#shownIndexesOf(this.#selected),
+      style: { ...common, colour: theme.accent, lineWidthPx: 3, fillOpacity: 0.18 },
+    });
+    const pointedAt = keyOf(this.#highlighted) === keyOf(this.#hovered) ? [] : [this.#highlighted];
+    for (const ref of [...pointedAt, this.#hovered]) {
+      const index = ref ? this.#indexOf(ref) : undefined;
+      if (!ref || index === undefined) continue;
       const isSelected = this.#selected.some((selected) => keyOf(selected) === keyOf(ref));
-      const colour = isSelected
-        ? theme.accent
-        : theme.resolve(this.#colourOf?.(ref?.collectionId ?? '') ?? theme.text);
-      paintEmphasised(frame, this.#set, {
-        indexes: this.#indexesOf(ref ? [ref] : []),
-        style: { colour, lineWidthPx: isSelected ? 2.8 : 2, fillOpacity: 0.22, casing: theme.surface },
-      });
-      if (keyOf(this.#highlighted) === keyOf(this.#hovered)) break;
+      const colour = isSelected ? theme.accent : this.#looks.lookOf(this.#set.rowAt(index)).colour;
+      const style = { ...common, colour, lineWidthPx: isSelected ? 3.4 : 2, fillOpacity: 0.22 };
+      yield* paintEmphasised(frame, this.#set, { indexes: [index], style });
     }
     this.#options.areaOf()?.paint(frame, theme);
   }
 
-  #indexesOf(refs: readonly ItemRef[]): Set<number> {
-    const indexes = new Set<number>();
-    for (const ref of refs) {
-      const index = this.#indexes().get(keyOf(ref));
-      if (index !== undefined) indexes.add(index);
-    }
-    return indexes;
+  #toRows(indexes: readonly number[]): ItemRow[] {
+    return indexes.map((index) => this.#set.rowAt(index)).filter((row) => row !== undefined);
   }
 
-  #indexes(): Map<string, number> {
-    this.#indexByKey ??= new Map(this.#rows.map((row, index) => [keyOf(row), index]));
-    return this.#indexByKey;
+  *#shownIndexesOf(refs: readonly ItemRef[]): Generator<number> {
+    for (const ref of refs) {
+      const index = this.#indexOf(ref);
+      if (index !== undefined) yield index;
+    }
+  }
+
+  /** Place of an item that is shown. */
+  #indexOf(ref: ItemRef): number | undefined {
+    // Rows are only ever added to a set, so what is known of it stays true.
+    for (; this.#keyedCount < this.#set.count; this.#keyedCount++) {
+      this.#indexByKey.set(keyOf(this.#set.rowAt(this.#keyedCount) ?? null), this.#keyedCount);
+    }
+    const index = this.#indexByKey.get(keyOf(ref));
+    return index !== undefined && this.#set.isShown(index) ? index : undefined;
+  }
+
+  #forget(): void {
+    this.#set = new FootprintSet();
+    this.#indexByKey.clear();
+    this.#keyedCount = 0;
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FootprintSet, type Placed } from './footprint-set.ts';
+import { FootprintSet } from './footprint-set.ts';
+import type { Placed } from './footprint-shapes.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 
 type Ring = [number, number][];

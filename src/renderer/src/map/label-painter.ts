@@ -1,4 +1,4 @@
-import type { CanvasFrame } from './map-canvas.ts';
+import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
 import { placeLabels, type PlacedLabel, type Place } from './place-labels.ts';
 import type { CountryName } from './basemap-data.ts';

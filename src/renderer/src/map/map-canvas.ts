@@ -1,85 +1,77 @@
 import type { Map as LeafletMap, Point } from 'leaflet';
-import type { WorldBox } from './footprint-set.ts';
 import { leaflet } from './leaflet.ts';
-import { Picture } from './picture.ts';
-
-/** What a painter needs to draw one picture. A world point is at `x * scale - left`, `y * scale - top`. */
-export interface CanvasFrame {
-  context: CanvasRenderingContext2D;
-  /** CSS pixels. */
-  width: number;
-  height: number;
-  /** CSS pixels a world unit. */
-  scale: number;
-  left: number;
-  top: number;
-  zoom: number;
-  /** What the picture covers, in world units. */
-  box: WorldBox;
-}
+import { Picture, type CanvasFrame } from './picture.ts';
 
 /** Draws one frame on a cleared canvas; in steps, when it is a lot, each short enough for one frame of the screen. */
 export type Painter = (frame: CanvasFrame) => Iterator<void> | void;
 
+/** What a canvas shows and where. */
+export interface MapCanvasOptions {
+  pane: string;
+  zIndex: number;
+  paint: Painter;
+  /**
+   * In what manner a picture is painted. A picture of another manner than the last is painted whole, for the two would
+   * not fit together.
+   */
+  mannerOf?: (frame: CanvasFrame) => string;
+}
+
 // The picture reaches this far beyond the view on every side, so that a pan shows something at once.
 const MARGIN = 0.35;
-// With less than this margin left after a pan, it is time for a new picture.
-const RESERVE = 0.1;
+// With less than this margin left, it is time for what comes into view next.
+const RESERVE = 0.2;
 
 /**
- * A canvas in a pane of the map. While the map moves the browser moves the last picture; a new one is painted when the
- * zoom changed, when what is asked for is not covered any more, or on request, at most once a frame. A picture that takes
- * several steps is painted out of sight, and the last one stays until it is done.
+ * A canvas in a pane of the map. While the map moves the browser moves the last picture; when little is left of it beyond
+ * the view, the next one is made from it and the strips that it lacks. Pictures are painted out of sight, step by step,
+ * one step a frame; the last one stays until the next is done.
  */
 export class MapCanvas {
   readonly #map: LeafletMap;
   readonly #paint: Painter;
-  #shown: Picture;
-  #spare: Picture | null;
+  readonly #mannerOf: (frame: CanvasFrame) => string;
+  #shown = new Picture();
+  #spare = new Picture();
+  #shownManner: string | null = null;
   /** The picture being painted on `#spare`. */
   #steps: Iterator<void> | null = null;
+  #manner = '';
+  /** What is asked for has changed since the last picture was begun. */
+  #isStale = true;
   #frameRequest: number | null = null;
-  #stepRequest: number | null = null;
   #isZooming = false;
 
-  constructor(
-    map: LeafletMap,
-    options: { pane: string; zIndex: number; paint: Painter; isStepwise?: boolean },
-  ) {
+  constructor(map: LeafletMap, options: MapCanvasOptions) {
     this.#map = map;
     this.#paint = options.paint;
+    this.#mannerOf = options.mannerOf ?? (() => '');
     const pane = map.getPane(options.pane) ?? map.createPane(options.pane);
     pane.style.zIndex = String(options.zIndex);
     pane.style.pointerEvents = 'none';
-    this.#shown = new Picture();
-    this.#spare = options.isStepwise ? new Picture() : null;
     pane.append(this.#shown.element);
     map.on('zoomanim', this.#followZoomAnimation);
     map.on('zoom', this.#followZoom);
     map.on('zoomend viewreset', this.#repaintAfterZoom);
-    map.on('move', this.#repaintWhenUncovered);
-    map.on('moveend', this.#repaintWhenReserveIsLow);
+    map.on('move moveend', this.#repaintWhenReserveIsLow);
     map.on('resize', this.requestPaint);
     this.requestPaint();
   }
 
   /** Asks for a new picture in the next frame. */
   requestPaint = (): void => {
-    this.#frameRequest ??= requestAnimationFrame(() => {
-      this.#frameRequest = null;
-      if (!this.#isZooming) this.#paintNow();
-    });
+    this.#isStale = true;
+    this.#schedule();
   };
 
   /** Takes the canvas off the map. */
   destroy(): void {
     if (this.#frameRequest !== null) cancelAnimationFrame(this.#frameRequest);
-    this.#abandonSteps();
+    this.#steps = null;
     this.#map.off('zoomanim', this.#followZoomAnimation);
     this.#map.off('zoom', this.#followZoom);
     this.#map.off('zoomend viewreset', this.#repaintAfterZoom);
-    this.#map.off('move', this.#repaintWhenUncovered);
-    this.#map.off('moveend', this.#repaintWhenReserveIsLow);
+    this.#map.off('move moveend', this.#repaintWhenReserveIsLow);
     this.#map.off('resize', this.requestPaint);
     this.#shown.element.remove();
   }
@@ -104,50 +96,64 @@ export class MapCanvas {
     this.#isZooming = false;
     // In this frame still: the map has a new pixel origin, the old picture would stand in the wrong place.
     this.#followZoom();
-    if (!this.#shown.covers(this.#map, 0)) this.#paintNow();
+    if (!this.#shown.covers(this.#map, 0)) this.#work();
   };
 
-  readonly #repaintWhenUncovered = (): void => {
-    if (!this.#isZooming) this.#ensureCovered(0);
+  readonly #repaintWhenReserveIsLow = (): void => {
+    if (!this.#isZooming && !this.#shown.covers(this.#map, RESERVE)) this.#schedule();
   };
-
-  readonly #repaintWhenReserveIsLow = (): void => this.#ensureCovered(RESERVE);
-
-  #ensureCovered(margin: number): void {
-    const coming = this.#steps ? this.#spare : null;
-    if (!(coming ?? this.#shown).covers(this.#map, margin)) this.requestPaint();
-  }
 
   #placeShown(pixelOrigin: Point): void {
     this.#shown.place(this.#map, this.#map.getZoom(), pixelOrigin);
   }
 
-  #paintNow(): void {
-    this.#abandonSteps();
-    const target = this.#spare ?? this.#shown;
-    const frame = target.begin(this.#map, MARGIN);
-    if (!frame) return;
-    this.#steps = this.#paint(frame) ?? null;
-    this.#continue();
+  #schedule(): void {
+    this.#frameRequest ??= requestAnimationFrame(() => {
+      this.#frameRequest = null;
+      this.#work();
+    });
   }
 
-  readonly #continue = (): void => {
-    this.#stepRequest = null;
-    if (this.#steps && !this.#steps.next().done) {
-      this.#stepRequest = requestAnimationFrame(this.#continue);
-      return;
+  /** Begins the next picture where one is due, and paints one step of it. */
+  #work(): void {
+    if (this.#isZooming) return;
+    if (this.#steps && !this.#spare.isOfZoom(this.#map.getZoom())) this.#steps = null;
+    // A picture that is on its way is finished first: one begun again and again would never be there.
+    if (!this.#steps && (this.#isStale || !this.#shown.covers(this.#map, RESERVE)))
+      this.#steps = this.#begin();
+    if (!this.#steps) return;
+    if (this.#steps.next().done) {
+      this.#steps = null;
+      this.#show();
+      if (!this.#isStale && this.#shown.covers(this.#map, RESERVE)) return;
     }
-    this.#steps = null;
-    if (this.#spare) {
-      this.#shown.element.replaceWith(this.#spare.element);
-      [this.#shown, this.#spare] = [this.#spare, this.#shown];
-    }
-    this.#placeShown(this.#map.getPixelOrigin());
-  };
+    this.#schedule();
+  }
 
-  #abandonSteps(): void {
-    if (this.#stepRequest !== null) cancelAnimationFrame(this.#stepRequest);
-    this.#stepRequest = null;
-    this.#steps = null;
+  #begin(): Iterator<void> | null {
+    const frame = this.#spare.begin(this.#map, MARGIN);
+    if (!frame) return null;
+    this.#manner = this.#mannerOf(frame);
+    const mayTakeOver = !this.#isStale && this.#manner === this.#shownManner;
+    this.#isStale = false;
+    const strips = mayTakeOver ? this.#spare.takeFrom(this.#shown) : null;
+    if (strips) return this.#paintStrips(frame, strips);
+    return this.#paint(frame) ?? [][Symbol.iterator]();
+  }
+
+  *#paintStrips(frame: CanvasFrame, strips: ReturnType<Picture['takeFrom']> & object): Generator<void, void> {
+    const picture = this.#spare;
+    for (const strip of strips) {
+      const steps = this.#paint(picture.beginStrip(frame, strip));
+      while (steps && !steps.next().done) yield;
+      picture.endStrip(frame);
+    }
+  }
+
+  #show(): void {
+    this.#shown.element.replaceWith(this.#spare.element);
+    [this.#shown, this.#spare] = [this.#spare, this.#shown];
+    this.#shownManner = this.#manner;
+    this.#placeShown(this.#map.getPixelOrigin());
   }
 }

@@ -4,6 +4,7 @@ import type { Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { AreaShape } from './area-shape.ts';
+import { BoxPick } from './box-pick.ts';
 import { Basemap } from './basemap.ts';
 import { createLeafletMap } from './create-leaflet-map.ts';
 import { DrawingTool, type DrawingShape } from './drawing-tool.ts';
@@ -25,6 +26,8 @@ export interface MapViewOptions {
 // Pointing this close to something hits it.
 const REACH_PX = 5;
 const MAX_FIT_ZOOM = 11;
+const HINT_MS = 4000;
+const PICK_HINT = 'Drag a box over footprints to pick them, or click two opposite corners. Esc ends.';
 
 /** The map: footprints and area of interest in, events out. Nothing of Leaflet shows. */
 export class MapView {
@@ -33,6 +36,7 @@ export class MapView {
   readonly #basemap: Basemap;
   readonly #footprints: FootprintLayer;
   readonly #drawing: DrawingTool;
+  readonly #boxPick: BoxPick;
   readonly #pointer: PointerReport;
   readonly #resizeObserver: ResizeObserver;
   readonly #darkness = matchMedia('(prefers-color-scheme: dark)');
@@ -41,6 +45,7 @@ export class MapView {
   #area: AreaShape | null = null;
   #hoveredCount = 0;
   #themeRequest: number | null = null;
+  #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(container: HTMLElement, events: MapEvents, options: MapViewOptions) {
     const { map, hint } = createLeafletMap(container, options);
@@ -64,8 +69,16 @@ export class MapView {
         onHint: (text) => this.#showHint(text),
       },
     });
+    this.#boxPick = new BoxPick(map, {
+      events: {
+        onBox: (box) => events.onBox(this.#footprints.findMeeting(box)),
+        onCancel: () => events.onBoxCancel(),
+      },
+      isBlocked: () => this.#drawing.takesClicks,
+    });
     this.#pointer = new PointerReport(map, (position) => this.#point(position));
-    map.on('click', this.#pick);
+    map.on('click', this.#click);
+    map.on('movestart zoomstart', () => events.onMoveStart());
     map.on('moveend', this.#reportMove);
     this.#resizeObserver = new ResizeObserver(() => map.invalidateSize({ pan: false, animate: false }));
     this.#resizeObserver.observe(container);
@@ -86,6 +99,30 @@ export class MapView {
   /** Draws these footprints as chosen. */
   setSelected(refs: readonly ItemRef[]): void {
     this.#footprints.setSelected(refs);
+  }
+
+  /** Draws these footprints as picked. */
+  setPicked(refs: readonly ItemRef[]): void {
+    this.#footprints.setPicked(refs);
+  }
+
+  /** Takes the pointer for boxes that pick, or gives it back. */
+  setBoxPicking(isOn: boolean): void {
+    this.#footprints.setHovered(null);
+    this.#boxPick.setTool(isOn);
+    this.#showHint(isOn ? PICK_HINT : null);
+  }
+
+  /** Says something at the foot of the map for a while, to screen readers too. */
+  announce(text: string): void {
+    this.#showHint(text);
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => this.#showHint(null), HINT_MS);
+  }
+
+  /** Gives the focus to the map. */
+  focus(): void {
+    this.#map.getContainer().focus({ preventScroll: true });
   }
 
   /** Shows the area of interest. An area that came from this map and comes back keeps its handles. */
@@ -157,7 +194,9 @@ export class MapView {
     if (this.#themeRequest !== null) cancelAnimationFrame(this.#themeRequest);
     this.#darkness.removeEventListener('change', this.#followSystemTheme);
     this.#resizeObserver.disconnect();
+    clearTimeout(this.#hintTimer);
     this.#pointer.destroy();
+    this.#boxPick.destroy();
     this.#drawing.destroy();
     this.#footprints.destroy();
     this.#basemap.destroy();
@@ -173,20 +212,23 @@ export class MapView {
   /** The pointer is here now, or has left; at most once a frame. */
   #point(position: { longitude: number; latitude: number } | null): void {
     this.#events.onCursor(position && { ...position, longitude: wrapLongitude(position.longitude) });
-    const isFree = position !== null && !this.#drawing.takesClicks;
-    const refs = isFree ? this.#findAt(position) : [];
-    const isOther = this.#footprints.setHovered(refs[0] ?? null);
-    if (isOther || refs.length !== this.#hoveredCount) this.#events.onHover(refs[0] ?? null, refs.length);
-    this.#hoveredCount = refs.length;
+    const isFree = position !== null && !this.#drawing.takesClicks && !this.#boxPick.takesClicks;
+    const rows = isFree ? this.#findAt(position) : [];
+    const isOther = this.#footprints.setHovered(rows[0] ?? null);
+    if (isOther || rows.length !== this.#hoveredCount) this.#events.onHover(rows[0] ?? null, rows.length);
+    this.#hoveredCount = rows.length;
     const isOnOutline = isFree && this.#isOnOutline(position);
-    this.#map.getContainer().classList.toggle('is-pointing', isOnOutline || refs.length > 0);
+    this.#map.getContainer().classList.toggle('is-pointing', isOnOutline || rows.length > 0);
   }
 
-  readonly #pick = ({ latlng }: LeafletMouseEvent): void => {
-    if (this.#drawing.takesClicks) return;
+  readonly #click = ({ latlng, containerPoint, originalEvent }: LeafletMouseEvent): void => {
+    if (this.#drawing.takesClicks || this.#boxPick.takesClicks) return;
     const position = { longitude: latlng.wrap().lng, latitude: latlng.lat };
-    if (this.#area && this.#isOnOutline(position) && this.#drawing.edit(this.#area.geometry)) return;
-    this.#events.onPick(this.#findAt(position));
+    const { ctrlKey, metaKey, shiftKey } = originalEvent;
+    const isPicking = ctrlKey || metaKey || shiftKey;
+    const mayEdit = !isPicking && this.#area !== null && this.#isOnOutline(position);
+    if (mayEdit && this.#area && this.#drawing.edit(this.#area.geometry)) return;
+    this.#events.onClick(this.#findAt(position), { x: containerPoint.x, y: containerPoint.y, isPicking });
   };
 
   readonly #reportMove = (): void => {
@@ -195,7 +237,7 @@ export class MapView {
 
   readonly #followSystemTheme = (): void => this.refreshTheme();
 
-  #findAt({ longitude, latitude }: { longitude: number; latitude: number }): ItemRef[] {
+  #findAt({ longitude, latitude }: { longitude: number; latitude: number }): ItemRow[] {
     const x = toWorldX(wrapLongitude(longitude));
     return this.#footprints.findAt(x, toWorldY(latitude), this.#toWorld(REACH_PX));
   }
@@ -211,6 +253,7 @@ export class MapView {
   }
 
   #showHint(text: string | null): void {
+    clearTimeout(this.#hintTimer);
     this.#hint.textContent = text ?? '';
     this.#hint.hidden = text === null;
   }
