@@ -34,6 +34,9 @@ describe('decideAfterError', () => {
     const details = { reason: 'ENOTFOUND' };
     expect(delayOf('network.offline', { details })).toBe(15_000);
     expect(delayOf('network.offline', { details, attempts: 50, sinceProgressMs: 9 * dayMs })).toBe(300_000);
+    // Away from the office, its proxy is away too.
+    expect(delayOf('network.proxy', { details, attempts: 50, sinceProgressMs: 9 * dayMs })).toBe(300_000);
+    expect(delayOf('network.proxy', { details: { status: 407 }, retryable: false })).toBe('final');
   });
 
   it('does what a busy server asks, within reason, and otherwise keeps away for at least half the time', () => {

@@ -66,8 +66,9 @@ function backOff(error: AppError, attempts: number, random: number): number {
   return Math.max(250, random * Math.min(secondMs * 2 ** attempts, minuteMs));
 }
 
-/** Whether a server can't be reached at all, by the machine's own network or by its name. */
-export function isUnreachable(error: AppError): boolean {
-  const { reason } = error.details;
-  return error.code === 'network.offline' && typeof reason === 'string' && unreachable.has(reason);
+/** Whether a server, or the proxy before it, can't be reached at all, by the machine's own network or by its name. */
+export function isUnreachable({ code, details }: AppError): boolean {
+  const { reason } = details;
+  const isOfTheWay = code === 'network.offline' || code === 'network.proxy';
+  return isOfTheWay && typeof reason === 'string' && unreachable.has(reason);
 }

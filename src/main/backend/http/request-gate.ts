@@ -168,9 +168,10 @@ class QueueGate implements RequestGate {
   }
 
   #tooLong(): AppError {
-    const retryAfterSeconds = Math.ceil(this.#heldForMs() / 1000);
+    const retryAfterMs = Math.ceil(this.#heldForMs());
+    const retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
     return new AppError('http.too-many-requests', 'The server asked for a pause that is not over yet', {
-      details: { retryAfterSeconds },
+      details: { retryAfterSeconds, retryAfterMs },
       retryable: true,
     });
   }

@@ -17,8 +17,18 @@ export function trustAuthorities(extra: readonly string[]): boolean {
   if (typeof tls.setDefaultCACertificates !== 'function') return false;
   builtIn ??= tls.getCACertificates('default');
   // The system's store names many twice, and each costs time.
-  tls.setDefaultCACertificates([...new Set([...builtIn, ...tls.getCACertificates('system'), ...extra])]);
+  tls.setDefaultCACertificates([...new Set([...builtIn, ...systemAuthorities(), ...extra])]);
   return true;
+}
+
+// Each call reads the store anew, some tens of milliseconds.
+function systemAuthorities(): readonly string[] {
+  try {
+    return tls.getCACertificates('system');
+  } catch {
+    // A store that can't be read has none to give.
+    return [];
+  }
 }
 
 /**

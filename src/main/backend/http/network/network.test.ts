@@ -141,6 +141,33 @@ describe('an http proxy', () => {
     expect(tls.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 
+  it('that speaks TLS itself is trusted by the same authorities', async () => {
+    const tls = await startTlsServer('localhost');
+    const settings = {
+      ...manual(`https://localhost:${tls.port}`),
+      extraCaFile: await writeCaFile(tls.authority),
+    };
+    const answer = await clientOver(networkWith({ settings })).send({
+      url: 'http://catalog.test/a?b',
+      auth: 'none',
+    });
+    expect(answer.body.toString()).toBe('{"secure":true}');
+    expect(tls.requests[0]).toMatchObject({
+      target: 'http://catalog.test/a?b',
+      headers: { host: 'catalog.test' },
+    });
+  });
+
+  it('is used without a login when the secret store fails', async () => {
+    const proxy = await startTestProxy();
+    const server = await serve(() => ({ body: {} }));
+    const settings = manual(`http://${proxy.address}`);
+    const network = networkWith({ settings, proxyLogin: () => Promise.reject(new Error('locked')) });
+    const answer = await clientOver(network).send({ url: behindProxy(server.origin), auth: 'none' });
+    expect(answer.status).toBe(200);
+    expect(proxy.asked[0]?.authorization).toBeUndefined();
+  });
+
   it.each([
     ['https', 407],
     ['https', 403],

@@ -74,8 +74,9 @@ class RunningNetwork implements Network {
 
   async routesTo(url: string): Promise<readonly Route[]> {
     const state = this.#state;
-    if (url.toLowerCase().startsWith('https:')) await (state.trusted ??= this.#trust(state.settings));
     const ways = await this.#waysTo(url, state);
+    const isSecure = url.toLowerCase().startsWith('https:') || ways.some((way) => way?.protocol === 'https');
+    if (isSecure) await (state.trusted ??= this.#trust(state.settings));
     const routes = ways.map((way) => routeBy(way, state));
     const reachable = routes.filter(({ proxy }) => proxy === null || !this.#isAvoided(proxy));
     return reachable.length > 0 ? reachable : routes;
@@ -144,7 +145,12 @@ class RunningNetwork implements Network {
 
   async #manualProxy(address: string): Promise<Way> {
     const proxy = parseProxy(address);
-    const login = (await this.#options.proxyLogin?.()) ?? null;
+    const { logger, proxyLogin } = this.#options;
+    const found = await proxyLogin?.().catch((error: unknown) => {
+      logger.warn('network.proxy-login', { message: String(error) });
+      return null;
+    });
+    const login = found ?? null;
     if (proxy === null || login === null) return proxy;
     const [user = '', ...password] = login.split(':');
     return { ...proxy, login: { user, password: password.join(':') } };
