@@ -10,6 +10,9 @@ export interface PropertyLine {
   value: string;
 }
 
+/** Of a value that has no words of its own. */
+const maxRawLength = 300;
+
 /** Lines shown without asking; assets should not be far below. */
 const maxProminent = 7;
 
@@ -38,9 +41,14 @@ export function describeProperties(properties: Readonly<Record<string, unknown>>
 /** One value with its unit. What doesn't fit its label is shown as it came. */
 export function formatProperty(value: unknown, label: PropertyLabel): string {
   if (typeof value === 'number') return formatNumber(value, label);
-  if (typeof value === 'boolean') return value ? 'available' : 'not available';
+  if (typeof value === 'boolean') return formatFlag(value, label);
   if (typeof value === 'string') return label.kind === 'time' ? (formatLongUtc(value) ?? value) : value;
   return isListOfScalars(value) ? value.join(typeof value[0] === 'number' ? ' × ' : ', ') : formatRaw(value);
+}
+
+function formatFlag(value: boolean, { kind }: PropertyLabel): string {
+  if (kind === 'flag') return value ? 'yes' : 'no';
+  return value ? 'available' : 'not available';
 }
 
 function formatNumber(value: number, { kind, digits = 2, unit = '' }: PropertyLabel): string {
@@ -53,8 +61,10 @@ function isListOfScalars(value: unknown): value is (string | number | boolean)[]
   return Array.isArray(value) && value.every((one) => ['string', 'number', 'boolean'].includes(typeof one));
 }
 
+// A whole geometry may be a property: the raw JSON has it.
 function formatRaw(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxRawLength ? `${text.slice(0, maxRawLength)}…` : text;
 }
 
 // Two extensions may say the same under two names: proj:epsg and proj:code.

@@ -16,6 +16,7 @@ export class ItemState {
   #ref = $state.raw<ItemRef | null>(null);
   #item = $state.raw<OpenedItem | null>(null);
   #error = $state.raw<AppError | null>(null);
+  #isLoading = $state(false);
   readonly #chosenKeys = new SvelteSet<string>();
   #abort: AbortController | null = null;
 
@@ -35,6 +36,11 @@ export class ItemState {
     return this.#error;
   }
 
+  /** Whether the catalog is asked; what the library has may be shown meanwhile. */
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
   /**
    * Loads an item; an earlier one still on its way is given up. What the library has of it is shown until the catalog
    * answers, which may take it seconds: it signs a link for every asset.
@@ -46,13 +52,25 @@ export class ItemState {
     this.#ref = ref;
     this.#item = null;
     this.#error = null;
+    this.#isLoading = true;
     void this.#showKept(ref, signal);
     try {
       const item = await this.#session.client.item.get(ref, { signal });
       if (!signal.aborted) this.#item = item;
     } catch (thrown) {
       if (!signal.aborted) this.#error = toAppError(thrown);
+    } finally {
+      if (!signal.aborted) this.#isLoading = false;
     }
+  }
+
+  /** Gives up what is on its way and forgets the item: another catalog is in use. */
+  forget(): void {
+    this.#abort?.abort();
+    this.#ref = null;
+    this.#item = null;
+    this.#error = null;
+    this.#chosenKeys.clear();
   }
 
   async #showKept(ref: ItemRef, signal: AbortSignal): Promise<void> {
