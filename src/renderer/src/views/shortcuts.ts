@@ -1,0 +1,69 @@
+/** A key, or keys pressed together, and what they do. */
+export interface Shortcut {
+  /** Each inner list is pressed together; several lists do the same. */
+  keys: readonly (readonly string[])[];
+  does: string;
+}
+
+/** Keys of one place of the window. */
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: readonly Shortcut[];
+}
+
+/** All keys of the window, by where they work. `Ctrl` is Command on macOS. */
+export const shortcutGroups: readonly ShortcutGroup[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: [['?']], does: 'Show this overview' },
+      { keys: [['Ctrl', 'Enter']], does: 'Search' },
+      { keys: [['Tab'], ['Shift', 'Tab']], does: 'Go on, go back' },
+      { keys: [['Esc']], does: 'Close what is open' },
+    ],
+  },
+  {
+    title: 'In the results',
+    shortcuts: [
+      { keys: [['↓'], ['↑'], ['J'], ['K']], does: 'Next, previous' },
+      { keys: [['Page Down'], ['Page Up']], does: 'A page on, a page back' },
+      { keys: [['Home'], ['End']], does: 'First, last' },
+      { keys: [['Enter']], does: 'Open the item' },
+      { keys: [['Space'], ['X']], does: 'Pick the item, or give it back' },
+      {
+        keys: [
+          ['Shift', '↓'],
+          ['Shift', '↑'],
+        ],
+        does: 'Pick on the way',
+      },
+      { keys: [['Ctrl', 'A']], does: 'Pick all that are shown' },
+      { keys: [['Esc']], does: 'Give all back' },
+    ],
+  },
+  {
+    title: 'In an opened item',
+    shortcuts: [
+      { keys: [['J'], ['→']], does: 'Next item' },
+      { keys: [['K'], ['←']], does: 'Previous item' },
+      { keys: [['X']], does: 'Pick it, or give it back' },
+      { keys: [['Esc']], does: 'Back to the results' },
+    ],
+  },
+  {
+    title: 'On the map',
+    shortcuts: [
+      { keys: [['←'], ['→'], ['↑'], ['↓']], does: 'Move' },
+      { keys: [['+'], ['−']], does: 'Closer, farther' },
+      { keys: [['Enter']], does: 'Finish drawing' },
+      { keys: [['Esc']], does: 'Stop drawing' },
+    ],
+  },
+  {
+    title: 'With the mouse, in the results',
+    shortcuts: [
+      { keys: [['Ctrl', 'click']], does: 'Pick one more' },
+      { keys: [['Shift', 'click']], does: 'Pick all up to here' },
+    ],
+  },
+];
