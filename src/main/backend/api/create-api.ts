@@ -17,9 +17,9 @@ import { createSettingsApi } from './settings-api.ts';
 
 /** Every handler of the contract. */
 export function createApi(parts: ApiParts): Handlers<typeof contract> {
-  const { savedSearches } = parts.notebook;
+  const { savedSearches, facts } = parts.notebook;
   const { clock, logger } = parts.ports;
-  const searches = createOpenSearches({ savedSearches, clock, logger });
+  const searches = createOpenSearches({ savedSearches, facts, clock, logger });
   return {
     app: createAppApi(parts),
     connection: createConnectionApi(parts),

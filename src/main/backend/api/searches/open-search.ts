@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { CatalogFact } from '#shared/search/catalog-facts.ts';
 import { isCutByFields } from '#shared/search/is-cut-by-fields.ts';
 import { passesLocalFilter, type LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { toItemRow, type ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemPage, ItemPages } from '../../catalog/catalog-client.ts';
+import { learnFromAnswer } from '../../catalog/learn-from-answer.ts';
 import type { OpenCatalog } from '../../connection/catalogs.ts';
+import type { FactStore } from '../../notebook/fact-store.ts';
 import type { SavedSearchStore } from '../../notebook/saved-search-store.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { toTimestamp, tryToKeep } from '../kept-answers.ts';
@@ -30,6 +33,7 @@ export interface SearchStart {
 /** What a search needs around it. */
 export interface SearchParts {
   savedSearches: SavedSearchStore;
+  facts: FactStore;
   clock: Clock;
   logger: Logger;
   /** About how much memory its columns may take. */
@@ -114,9 +118,10 @@ class RunningSearch implements OpenSearch {
   }
 
   async #fetch(signal: AbortSignal): Promise<SearchAnswer> {
-    const { source, localFilter, look } = this.#start;
+    const { source, query, localFilter, look } = this.#start;
     // A page that was announced may turn out not to be there; then at least the record is known to be whole.
-    const page = (await source.connection.ask(() => this.#pages.next({ signal }))) ?? noPage;
+    const asking = source.connection.ask(() => this.#pages.next({ signal }));
+    const page = (await learnFromAnswer(query, asking, (facts) => this.#learn(facts))) ?? noPage;
     const fetchedAtMs = this.#parts.clock.now();
     const items = page.items.map((one) => this.#markPartial(one));
     const passing = items.filter(({ item }) => passesLocalFilter(cloudCoverOf(item), localFilter));
@@ -140,6 +145,12 @@ class RunningSearch implements OpenSearch {
     };
     this.#last = { startRow, answer };
     return answer;
+  }
+
+  #learn(facts: readonly CatalogFact[]): void {
+    const { facts: known, clock, logger } = this.#parts;
+    // What came is shown whatever the notebook can take.
+    void tryToKeep(logger, () => known.learn(this.#start.source.id, facts, clock.now()));
   }
 
   #markPartial(one: IdentifiedItem): IdentifiedItem {
