@@ -12,7 +12,11 @@ import type { ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
 import type { CatalogAccess } from './connection/connection.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
-import { openForCommand, type CommandCatalogOptions } from './connection/open-for-command.ts';
+import {
+  openForCommand,
+  type CommandCatalog,
+  type CommandCatalogOptions,
+} from './connection/open-for-command.ts';
 import { planForCommand, type CommandChoice } from './connection/plan-for-command.ts';
 import { findSaved, type CatalogPlan } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
@@ -22,8 +26,10 @@ import type { Downloads } from './downloads/downloads.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
 import type { HttpClient } from './http/http-client.ts';
+import type { Network } from './http/network/network.ts';
 import { createFileLogger } from './log/file-logger.ts';
-import type { Clock, Logger, Ports } from './ports.ts';
+import type { Clock, Logger, Ports, SecretStore } from './ports.ts';
+import { createNetworkAccess } from './settings/network-access.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
@@ -55,15 +61,31 @@ export function createBackend(options: BackendOptions): Backend {
   const { ports } = options;
   mkdirSync(ports.dataDir, { recursive: true });
   const settings = createSettingsHolder(ports.settings);
-  const secrets = createSecrets(options, settings);
+  const store = ports.secrets ?? createSessionSecrets();
+  const access = createNetworkAccess({ ports, settings, store });
+  const secrets = createSecrets(options, { settings, store });
   const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
-  const { catalogs, downloads } = openCatalogsAndQueue(options, { settings, secrets });
+  const { catalogs, downloads } = openCatalogsAndQueue(options, {
+    settings,
+    secrets,
+    network: access.network,
+  });
   const stopFollowing = settings.onChange(({ maxConcurrentTransfers }) => {
     downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
   });
   const folders = createFolderAccess({ ports, settings });
   const areaReader = createAreaReader();
-  const api = createApi({ ports, catalogs, downloads, settings, secrets, folders, notebook, areaReader });
+  const api = createApi({
+    ports,
+    catalogs,
+    downloads,
+    settings,
+    secrets,
+    access,
+    folders,
+    notebook,
+    areaReader,
+  });
   const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
   return {
     router: createRouter(contract, api, {
@@ -82,9 +104,7 @@ export function createBackend(options: BackendOptions): Backend {
 }
 
 /** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
-export function openCatalog(
-  options: CommandCatalogOptions,
-): Promise<{ access: CatalogAccess; connectionId: string }> {
+export function openCatalog(options: CommandCatalogOptions): Promise<CommandCatalog> {
   return openForCommand(options);
 }
 
@@ -110,6 +130,8 @@ export function readAreaFile(filePath: string): Promise<AreaOfFile> {
 /** Opens a queue of its own for one command. The caller closes it before the catalog. */
 export function openCommandQueue(options: {
   access: CatalogAccess;
+  /** How the storage is reached: as the catalog is. */
+  network: Network;
   filePath: string;
   appVersion: string;
   maxConcurrentTransfers: number;
@@ -139,8 +161,10 @@ export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {
   return createFileLogger(filePath, { clock });
 }
 
-function createSecrets({ ports, connection }: BackendOptions, settings: SettingsHolder): ConnectionSecrets {
-  const store = ports.secrets ?? createSessionSecrets();
+function createSecrets(
+  { ports, connection }: BackendOptions,
+  { settings, store }: { settings: SettingsHolder; store: SecretStore },
+): ConnectionSecrets {
   const { connections, connectionId } = settings.current;
   const startId = connection?.kind === 'saved' ? findSaved(connections, connection.nameOrId) : connectionId;
   return createConnectionSecrets({ store, env: ports.env ?? {}, startId });
@@ -149,21 +173,21 @@ function createSecrets({ ports, connection }: BackendOptions, settings: Settings
 interface CatalogParts {
   settings: SettingsHolder;
   secrets: ConnectionSecrets;
+  network: Network;
 }
 
-function openCatalogsAndQueue({ ports, connection }: BackendOptions, { settings, secrets }: CatalogParts) {
+function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: CatalogParts) {
   const { dataDir, clock, logger } = ports;
   const catalogs = createCatalogs({
     dataDir,
-    settings,
-    secrets,
+    ...parts,
     choice: connection,
     isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
     clock,
     logger,
   });
   try {
-    return { catalogs, downloads: openQueue({ ports, catalogs, settings }) };
+    return { catalogs, downloads: openQueue({ ports, catalogs, ...parts }) };
   } catch (thrown) {
     // Another Swath has the queue: then nothing of this one may stay behind.
     void catalogs.close();
@@ -175,14 +199,15 @@ interface QueueParts {
   ports: Ports;
   catalogs: Catalogs;
   settings: SettingsHolder;
+  network: Network;
 }
 
 // Each transfer has its links from its own catalog, whichever is in use.
-function openQueue({ ports, catalogs, settings }: QueueParts): Downloads {
+function openQueue({ ports, catalogs, settings, network }: QueueParts): Downloads {
   const { clock, logger, appVersion } = ports;
   return createDownloads({
     filePath: join(ports.dataDir, 'downloads.sqlite'),
-    http: createTokenlessClient(ports),
+    http: createTokenlessClient({ ...ports, network }),
     resolveLink: async ({ connectionId, ...asset }, options) =>
       (await catalogs.open(connectionId).connection.access()).resolveLink(asset, options),
     loadItem: async (ref, connectionId) => {
@@ -214,8 +239,9 @@ function createThumbnailsOfEach(catalogs: Catalogs, { clock, logger }: Ports) {
 }
 
 // A resolved link needs no token, so the client that fetches it has none to lose.
-function createTokenlessClient({ clock, logger }: { clock: Clock; logger: Logger }): HttpClient {
-  return createHttpClient({ credentials: null, clock, logger, maxCatalogRequests: 1 });
+function createTokenlessClient(options: { clock: Clock; logger: Logger; network: Network }): HttpClient {
+  const { clock, logger, network } = options;
+  return createHttpClient({ credentials: null, clock, logger, network, maxCatalogRequests: 1 });
 }
 
 function logFailure(logger: Logger, path: string, { code, message, cause }: AppError): void {

@@ -78,7 +78,7 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
 
 // A queue for each item and folder: commands can run beside each other, and none goes on with another's files.
 async function openQueue(
-  { access, connectionId, dataDir, logger }: OpenedCatalog,
+  { access, connectionId, network, dataDir, logger }: OpenedCatalog,
   orderKey: string,
 ): Promise<Downloads> {
   const { openCommandQueue } = await import('../backend/backend.ts');
@@ -87,6 +87,7 @@ async function openQueue(
   const name = createHash('sha256').update(`${connectionId}\n${orderKey}`).digest('hex').slice(0, 24);
   return openCommandQueue({
     access,
+    network,
     filePath: join(folder, `download-${name}.sqlite`),
     appVersion,
     maxConcurrentTransfers: defaultSettings.maxConcurrentTransfers,

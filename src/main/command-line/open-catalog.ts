@@ -11,6 +11,8 @@ export interface OpenedCatalog {
   access: Awaited<ReturnType<typeof openCatalog>>['access'];
   /** Names the catalog whatever port it has today. */
   connectionId: string;
+  /** How it is reached, and its storage. */
+  network: Awaited<ReturnType<typeof openCatalog>>['network'];
   dataDir: string;
   logger: Logger;
 }
@@ -28,7 +30,7 @@ export async function withCatalog(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const { openCatalog, openLog } = await import('../backend/backend.ts');
   const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
-  const { access, connectionId } = await openCatalog({
+  const { access, connectionId, network } = await openCatalog({
     choice,
     settings: createConfStore(dataDir),
     env: context.env,
@@ -38,7 +40,7 @@ export async function withCatalog(
     signal: context.signal,
   });
   try {
-    await work({ access, connectionId, dataDir, logger });
+    await work({ access, connectionId, network, dataDir, logger });
   } finally {
     await access.close();
   }

@@ -5,6 +5,7 @@ import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
 import type { Notebook } from '../notebook/notebook.ts';
 import type { Ports } from '../ports.ts';
+import type { NetworkAccess } from '../settings/network-access.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 
 /** What the handlers of the contract work with. */
@@ -14,6 +15,8 @@ export interface ApiParts {
   downloads: Downloads;
   settings: SettingsHolder;
   secrets: ConnectionSecrets;
+  /** How the network is reached. */
+  access: NetworkAccess;
   folders: FolderAccess;
   notebook: Notebook;
   areaReader: AreaReader;

@@ -1,7 +1,9 @@
+import type { CheckStepData } from '#shared/connection/check-step.ts';
 import type { ConnectionEntry, ConnectionList } from '#shared/connection/connection-list.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { CatalogEntry } from '../connection/catalogs.ts';
+import { checkDraftConnection } from '../connection/check-draft-connection.ts';
 import { removeConnection, saveConnection } from '../connection/manage-connections.ts';
 import type { ApiParts } from './api-parts.ts';
 import { toTimestamp } from './kept-answers.ts';
@@ -13,6 +15,8 @@ export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>[
   const onChange = (listener: () => void) => catalogs.onChange(listener);
   const isInsecureHttpAllowed = ports.env?.['SWATH_INSECURE_HTTP'] === '1';
   const managed = { ...parts, isInsecureHttpAllowed };
+  const { clock, logger } = ports;
+  const { network } = parts.access;
   return {
     watch: (_input, emit, { signal }) =>
       streamLatest({ read: () => readCurrent(parts), onChange, emit, signal }),
@@ -25,6 +29,16 @@ export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>[
     remove: async ({ connectionId }) => {
       await removeConnection(connectionId, managed);
       return {};
+    },
+    check: async (draft, emit, { signal }) => {
+      const steps: CheckStepData[] = [];
+      emit({ steps, isDone: false });
+      const checking = { ...managed, network, clock, logger, signal };
+      for await (const step of checkDraftConnection(draft, checking)) {
+        steps.push(step);
+        emit({ steps, isDone: false });
+      }
+      emit({ steps, isDone: true });
     },
     select: ({ connectionId }) => {
       catalogs.select(connectionId);

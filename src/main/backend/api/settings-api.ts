@@ -5,7 +5,12 @@ import type { ApiParts } from './api-parts.ts';
 import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `settings`. */
-export function createSettingsApi({ settings, folders }: ApiParts): Handlers<typeof contract>['settings'] {
+export function createSettingsApi({
+  catalogs,
+  settings,
+  folders,
+  access,
+}: ApiParts): Handlers<typeof contract>['settings'] {
   return {
     watch: (_input, emit, { signal }) =>
       streamLatest({
@@ -14,6 +19,17 @@ export function createSettingsApi({ settings, folders }: ApiParts): Handlers<typ
         emit,
         signal,
       }),
+    changeNetwork: async (wish) => {
+      await access.change(wish);
+      return settings.current;
+    },
+    network: async () => {
+      const { baseUrl } = catalogs.current.connection.status;
+      return {
+        proxy: baseUrl === null ? null : await access.proxyTo(baseUrl),
+        problem: access.network.problem?.toData() ?? null,
+      };
+    },
     change: async (changes) => {
       if (typeof changes.destination === 'string') {
         await folders.checkDestination(changes.destination).catch((thrown: unknown) => {

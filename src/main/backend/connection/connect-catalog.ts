@@ -1,14 +1,12 @@
-import { AppError } from '#shared/errors/app-error.ts';
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
-import type { Credentials } from '../http/http-client.ts';
-import { createOAuth2Tokens } from '../http/oauth2-token.ts';
+import type { Network } from '../http/network/network.ts';
 import type { RequestGate } from '../http/request-gate.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { CatalogSource } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
-import { checkDraft } from './check-draft.ts';
+import { createCredentials } from './create-credentials.ts';
 
 /** What is needed to talk to a catalog. */
 export interface ConnectOptions {
@@ -17,6 +15,8 @@ export interface ConnectOptions {
   dataDir: string;
   /** Lets the requests of the account through, whoever makes them. */
   gate: RequestGate;
+  /** How servers are reached. */
+  network: Network;
   clock: Clock;
   logger: Logger;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
@@ -27,15 +27,16 @@ export interface ConnectOptions {
 
 /** Everything that talks to a catalog; starts the demo catalog first where that is the one. */
 export async function connectCatalog(options: ConnectOptions): Promise<CatalogAccess> {
-  const { source, clock, logger, gate } = options;
+  const { source, clock, logger, gate, network } = options;
   const demo = source.kind === 'demo' ? await startDemoCatalog(source, options) : null;
   const remote = demo ? toRemote(demo) : (source as RemoteSource);
   const { baseUrl } = remote;
   const http = createHttpClient({
-    credentials: toCredentials(remote, options),
+    credentials: createCredentials(remote, options),
     clock,
     logger,
     gate,
+    network,
   });
   const catalog = createCatalogClient({ http, baseUrl, clock });
   return {
@@ -50,24 +51,6 @@ type RemoteSource = Extract<CatalogSource, { kind: 'remote' }>;
 
 function toRemote({ baseUrl, token }: { baseUrl: string; token: string }): RemoteSource {
   return { kind: 'remote', baseUrl, auth: { kind: 'token' }, findSecret: () => Promise.resolve(token) };
-}
-
-function toCredentials(source: RemoteSource, options: ConnectOptions): Credentials | null {
-  const { baseUrl, auth, findSecret } = source;
-  if (auth.kind === 'none') return null;
-  const { clock, logger, isInsecureHttpAllowed } = options;
-  // A settings file can say what the window would refuse.
-  checkDraft({ baseUrl, auth, secret: null }, { isInsecureHttpAllowed });
-  const { origin } = new URL(baseUrl);
-  if (auth.kind === 'token') return { origin, accessToken: () => needToken(findSecret) };
-  const client = { ...auth, secret: findSecret };
-  return { origin, ...createOAuth2Tokens({ client, clock, logger, isInsecureHttpAllowed }) };
-}
-
-async function needToken(findSecret: RemoteSource['findSecret']): Promise<string> {
-  const token = await findSecret();
-  if (token !== null) return token;
-  throw new AppError('auth.secret-missing', 'The access token of this connection is not on this computer');
 }
 
 // Loaded only where it is the catalog: its coastlines alone are as large as the rest of the program.

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '#shared/connection/connection-settings.ts';
-import { isJsonObject } from '#shared/stac/json.ts';
 import type { SecretStore } from '../ports.ts';
+import { findSecretFor, keepSecretFor } from '../settings/bound-secrets.ts';
 
 /** Where a secret is. */
 export type SecretPlace = 'keychain' | 'session' | 'environment';
@@ -34,14 +34,13 @@ export function createConnectionSecrets({ store, env, startId }: SecretsOptions)
       return store.keeping;
     },
     async find(connection) {
-      const kept = await store.get(connection.id);
-      const value = kept && readKept(kept.value, audienceOf(connection));
-      if (kept && value) return { value, place: kept.place };
+      const kept = await findSecretFor(store, { id: connection.id, audience: audienceOf(connection) });
+      if (kept) return kept;
       const given = findInEnvironment(connection, { env, isFirst: connection.id === startId });
       return given ? { value: given, place: 'environment' } : null;
     },
     async set(connection, value) {
-      await store.set(connection.id, JSON.stringify({ for: audienceOf(connection), value }));
+      await keepSecretFor(store, { id: connection.id, audience: audienceOf(connection) }, value);
     },
     remove: (connectionId) => store.remove(connectionId),
   };
@@ -50,17 +49,6 @@ export function createConnectionSecrets({ store, env, startId }: SecretsOptions)
 /** Who gets to see the secret: the token's catalog, or the server where client credentials are exchanged for one. */
 function audienceOf({ baseUrl, auth }: Connection): string {
   return auth.kind === 'oauth2' ? `client of ${new URL(auth.tokenUrl).origin}` : new URL(baseUrl).origin;
-}
-
-function readKept(text: string, audience: string): string | null {
-  try {
-    const kept: unknown = JSON.parse(text);
-    return isJsonObject(kept) && kept['for'] === audience && typeof kept['value'] === 'string'
-      ? kept['value']
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 function findInEnvironment(

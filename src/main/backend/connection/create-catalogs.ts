@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { tryToKeep } from '../api/kept-answers.ts';
+import type { Network } from '../http/network/network.ts';
 import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -21,6 +22,8 @@ export interface CatalogsOptions {
   secrets: ConnectionSecrets;
   /** What the command line names; null: what the settings say. */
   choice: ConnectionChoice | null;
+  /** How servers are reached. */
+  network: Network;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
   isInsecureHttpAllowed: boolean;
   clock: Clock;
@@ -120,13 +123,22 @@ class KnownCatalogs implements Catalogs {
   }
 
   #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
-    const { dataDir, clock, logger, isInsecureHttpAllowed } = this.#options;
+    const { dataDir, clock, logger, network, isInsecureHttpAllowed } = this.#options;
     return createConnection({
       name,
       kind: source.kind,
       start: (signal) => {
         const gate = this.#gateOf(id);
-        return connectCatalog({ source, dataDir, clock, logger, gate, isInsecureHttpAllowed, signal });
+        return connectCatalog({
+          source,
+          dataDir,
+          clock,
+          logger,
+          gate,
+          network,
+          isInsecureHttpAllowed,
+          signal,
+        });
       },
       probe: async (catalog) => {
         const collections = await catalog.collections();

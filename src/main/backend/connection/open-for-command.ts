@@ -1,12 +1,11 @@
+import { createNetwork, type Network } from '../http/network/network.ts';
 import { createRequestGate } from '../http/request-gate.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { connectCatalog } from './connect-catalog.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
-import { createConnectionSecrets } from './connection-secrets.ts';
 import type { CatalogAccess } from './connection.ts';
-import { planCatalogs } from './plan-catalogs.ts';
-import { createSessionSecrets } from './session-secrets.ts';
+import { planForCommand } from './plan-for-command.ts';
 
 /** What a command needs to open a catalog. */
 export interface CommandCatalogOptions {
@@ -21,24 +20,22 @@ export interface CommandCatalogOptions {
   signal?: AbortSignal;
 }
 
+/** A catalog that was opened for one command. */
+export interface CommandCatalog {
+  access: CatalogAccess;
+  connectionId: string;
+  /** How it is reached, and its storage. */
+  network: Network;
+}
+
 /** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
-export async function openForCommand(
-  options: CommandCatalogOptions,
-): Promise<{ access: CatalogAccess; connectionId: string }> {
-  const { choice, env, ...others } = options;
-  const settings = createSettingsHolder(options.settings);
-  const plan = (startId: string) =>
-    planCatalogs({
-      settings,
-      secrets: createConnectionSecrets({ store: createSessionSecrets(), env, startId }),
-      choice,
-    });
-  const connectionId = plan('').firstId;
-  const chosen = plan(connectionId).plans.get(connectionId);
-  if (!chosen) throw new Error('A catalog that was found is gone');
-  const { source, maxRequests } = chosen;
-  const gate = createRequestGate({ maxRequests, clock: options.clock });
+export async function openForCommand(options: CommandCatalogOptions): Promise<CommandCatalog> {
+  const { env, clock, logger } = options;
+  const { id: connectionId, source, maxRequests } = planForCommand(options);
+  const { network: settings } = createSettingsHolder(options.settings).current;
+  const network = createNetwork({ settings, env, clock, logger });
+  const gate = createRequestGate({ maxRequests, clock });
   const isInsecureHttpAllowed = env['SWATH_INSECURE_HTTP'] === '1';
-  const access = await connectCatalog({ ...others, source, gate, isInsecureHttpAllowed });
-  return { access, connectionId };
+  const access = await connectCatalog({ ...options, source, gate, network, isInsecureHttpAllowed });
+  return { access, connectionId, network };
 }

@@ -1,17 +1,20 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
+import { ConnectionsState } from './connections-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
+import { SavedState } from './saved-state.svelte.ts';
 import { SearchState } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
@@ -28,9 +31,11 @@ export class AppState {
   readonly session: Session;
   readonly settings: SettingsState;
   readonly connection: ConnectionState;
+  readonly connections: ConnectionsState;
   readonly catalog: CatalogState;
   readonly question: QuestionState;
   readonly search: SearchState;
+  readonly saved: SavedState;
   readonly results: ResultsState;
   readonly selection: SelectionState;
   readonly assetChoice: AssetChoiceState;
@@ -45,15 +50,18 @@ export class AppState {
     this.session = session;
     this.settings = new SettingsState(session);
     this.connection = new ConnectionState(session);
+    this.connections = new ConnectionsState(session);
     this.catalog = new CatalogState(session, this.connection);
     this.question = new QuestionState(this.catalog);
     this.search = new SearchState(session, this.question);
+    this.saved = new SavedState(session, { question: this.question, search: this.search });
     this.results = new ResultsState(session, this.search);
     this.selection = new SelectionState(this.results);
     this.assetChoice = new AssetChoiceState(session);
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
     this.transfers = new TransfersState(session);
+    this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => void this.#learnHost(client));
   }
 
@@ -71,12 +79,20 @@ export class AppState {
   }
 
   /** Asks the question anew; what was open of the last answer closes. */
-  async runSearch(): Promise<void> {
+  async runSearch(savedSearchId: number | null = null): Promise<void> {
     if (this.question.problem !== null) return;
     this.map.endDrawing();
     this.selection.clear();
-    await this.search.run();
+    // The question of a saved search, however it was put together, is a look at it.
+    await this.search.run(savedSearchId ?? this.saved.current?.savedSearchId ?? null);
     this.#bringIntoView(this.search.rows);
+  }
+
+  /** Puts a question in the place of the one being put together, and asks it. */
+  async askQuestion(question: SavedQuestion, savedSearchId: number | null = null): Promise<void> {
+    const { query, localFilter, maxItems } = question;
+    this.question.replace(query, { localFilter, maxItems });
+    await this.runSearch(savedSearchId);
   }
 
   /** Opens an item in the place of the list. */
@@ -110,6 +126,16 @@ export class AppState {
     const { view } = this.question;
     const box = view && boxOutOfView(rows, view);
     if (box) this.map.goTo(box);
+  }
+
+  /** What belongs to the catalog that was in use goes; where and when a person looks stays. */
+  #forgetCatalog(): void {
+    this.search.forget();
+    this.selection.clear();
+    this.selection.clearPicked();
+    this.item.forget();
+    this.catalog.forget();
+    this.question.edit({ collectionIds: [], ids: [], conditions: [] });
   }
 
   async #learnHost(client: SwathClient): Promise<void> {

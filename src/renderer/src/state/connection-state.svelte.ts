@@ -7,7 +7,10 @@ type ConnectionEvent = Parameters<Parameters<SwathClient['connection']['watch']>
 export class ConnectionState {
   readonly #session: Session;
   readonly #onlineListeners: (() => void)[] = [];
+  readonly #switchListeners: (() => void)[] = [];
   #event = $state.raw<ConnectionEvent | null>(null);
+  #heldUntil = $state<string | null>(null);
+  #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -47,8 +50,23 @@ export class ConnectionState {
     return this.#event?.activeRequests ?? 0;
   }
 
+  /** Requests that wait for their turn. */
+  get waitingRequests(): number {
+    return this.#event?.waitingRequests ?? 0;
+  }
+
+  /** Until when the service asked for patience, RFC 3339; null when it didn't. */
+  get heldUntil(): string | null {
+    return this.#heldUntil;
+  }
+
   get maxRequests(): number | null {
     return this.#event?.maxRequests ?? null;
+  }
+
+  /** Calls back when another catalog is in use: what belongs to the last one is to be forgotten. */
+  onSwitch(listener: () => void): void {
+    this.#switchListeners.push(listener);
   }
 
   /** Calls back each time the catalog comes online. */
@@ -62,9 +80,22 @@ export class ConnectionState {
     await this.#session.client.connection.retry({});
   }
 
+  // The program doesn't tell when a pause ends for which nobody waited.
+  #noteHold(heldUntil: string | null): void {
+    clearTimeout(this.#holdTimer);
+    this.#heldUntil = heldUntil;
+    if (heldUntil === null) return;
+    const leftMs = Math.max(0, Date.parse(heldUntil) - Date.now());
+    this.#holdTimer = setTimeout(() => (this.#heldUntil = null), leftMs);
+  }
+
   #take(event: ConnectionEvent): void {
-    const wasOnline = this.#event?.state === 'online';
+    const before = this.#event;
+    const isOther = before !== null && before.connectionId !== event.connectionId;
+    const wasOnline = before?.state === 'online' && !isOther;
     this.#event = event;
+    this.#noteHold(event.heldUntil);
+    if (isOther) for (const listener of this.#switchListeners) listener();
     if (event.state === 'online' && !wasOnline) for (const listener of this.#onlineListeners) listener();
   }
 }

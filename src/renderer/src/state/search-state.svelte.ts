@@ -160,6 +160,17 @@ export class SearchState {
     this.#phase = 'idle';
   }
 
+  /** Gives up what is on its way and forgets the answer: another catalog is in use. */
+  forget(): void {
+    this.#asking?.abort();
+    this.#streamNumber += 1;
+    this.#phase = 'idle';
+    this.#clear();
+    this.#asked = null;
+    this.#error = null;
+    this.#tell({ isNew: true, rows: [], givenIndexes: [], isNewSince: [] });
+  }
+
   /** Goes on after a pause, a stop, a failed page or the maximum, which it raises. */
   async goOn(): Promise<void> {
     if (!this.#result?.hasMore || this.#phase === 'searching' || this.#phase === 'streaming') return;
@@ -212,16 +223,20 @@ export class SearchState {
   }
 
   #begin(asked: AskedQuestion): void {
+    this.#clear();
+    this.#asked = asked;
+    this.#maxItems = readMaxItems(asked.draft);
+  }
+
+  #clear(): void {
     this.#answering.abort();
     this.#answering = new AbortController();
     this.#paging = null;
     this.#pageOnItsWay = null;
-    this.#asked = asked;
     this.#result = null;
     this.#moreError = null;
     this.#received = new ReceivedRows();
     this.#catalogHasMore = false;
-    this.#maxItems = readMaxItems(asked.draft);
   }
 
   #take(page: SearchPage): void {

@@ -1,9 +1,12 @@
 import { MediaQuery } from 'svelte/reactivity';
 import { defaultSettings, type Settings } from '#shared/settings/settings.ts';
-import type { Session } from './session.svelte.ts';
+import type { Session, SwathClient } from './session.svelte.ts';
 
 /** What the window may change of them. */
-export type SettingsChange = Partial<Omit<Settings, 'connections' | 'connectionId'>>;
+export type SettingsChange = Partial<Omit<Settings, 'network' | 'connections' | 'connectionId'>>;
+
+/** How the network is to be reached, as it was typed. */
+export type NetworkWish = Parameters<SwathClient['settings']['changeNetwork']>[0];
 
 /** The settings as the program keeps them. */
 export class SettingsState {
@@ -27,6 +30,16 @@ export class SettingsState {
     const { theme } = this.#current;
     if (theme !== 'system') return theme;
     return this.#prefersDark.current ? 'dark' : 'light';
+  }
+
+  /** Reaches the network in another way, as it was typed. Nothing of it is shown before it is in use. */
+  async changeNetwork(wish: NetworkWish): Promise<void> {
+    this.#current = await this.#session.client.settings.changeNetwork(wish);
+  }
+
+  /** What stands between the program and the catalog in use now. */
+  readNetwork(): ReturnType<SwathClient['settings']['network']> {
+    return this.#session.client.settings.network({});
   }
 
   /** Changes settings; the window shows the change at once and the program's answer settles it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkStepSchema } from '../../connection/check-step.ts';
 import { connectionListSchema } from '../../connection/connection-list.ts';
 import { connectionDraftSchema } from '../../connection/connection-settings.ts';
 import { linkModeSchema } from '../../transfer/transfer.ts';
@@ -44,6 +45,12 @@ export const connectionContract = {
   }),
   /** Forgets a catalog and its secret; its transfers fail when they next need a link. */
   remove: command({ input: connectionRef, output: nothing, errors: ['connection.not-found'] }),
+  /** Tries a catalog step by step, as it is written down; the last event is the one that is done. */
+  check: stream({
+    input: connectionDraftSchema,
+    event: z.object({ steps: z.array(checkStepSchema), isDone: z.boolean() }),
+    errors: [],
+  }),
   /** Takes a catalog into use, for every window. Transfers from others go on. */
   select: command({
     input: connectionRef,

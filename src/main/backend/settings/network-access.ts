@@ -1,0 +1,66 @@
+import { isProxyUrl, splitProxyLogin, type NetworkSettings } from '#shared/settings/network-settings.ts';
+import { createNetwork, type Network } from '../http/network/network.ts';
+import type { Ports, SecretStore } from '../ports.ts';
+import { findSecretFor, keepSecretFor } from './bound-secrets.ts';
+import type { SettingsHolder } from './settings-holder.ts';
+
+const proxyId = 'proxy';
+
+/** How the network is to be reached, as it was typed: the proxy's address may hold `user:password@`. */
+export interface NetworkWish {
+  proxy: { mode: NetworkSettings['proxy']['mode']; address: string };
+  extraCaFile: string | null;
+}
+
+/** How the network is reached, as a person set it up. */
+export interface NetworkAccess {
+  readonly network: Network;
+  /** Goes by other settings. A login in the proxy's address goes to the secret store. @throws AppError `input.invalid` */
+  change(wish: NetworkWish): Promise<void>;
+  /** The proxy that stands before a server now, `host:port`; null for none. */
+  proxyTo(url: string): Promise<string | null>;
+}
+
+/** Reads how the network is reached from the settings. */
+export function createNetworkAccess({
+  ports,
+  settings,
+  store,
+}: {
+  ports: Ports;
+  settings: SettingsHolder;
+  store: SecretStore;
+}): NetworkAccess {
+  const { clock, logger, desktop, env = {} } = ports;
+  const network = createNetwork({
+    settings: settings.current.network,
+    env,
+    clock,
+    logger,
+    resolveProxy: desktop.resolveProxy?.bind(desktop),
+    proxyLogin: async () => {
+      const { url } = settings.current.network.proxy;
+      return url === null
+        ? null
+        : ((await findSecretFor(store, { id: proxyId, audience: url }))?.value ?? null);
+    },
+  });
+  return {
+    network,
+    async change({ proxy, extraCaFile }) {
+      const { mode, address } = proxy;
+      const { url, login } = splitProxyLogin(address);
+      const kept = mode === 'manual' ? { mode, url } : { mode, url: isProxyUrl(url) ? url : null };
+      const clean: NetworkSettings = { proxy: kept, extraCaFile };
+      await network.change(clean);
+      if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
+      settings.change({ network: clean });
+      // Once more: only now the login of the new proxy is found.
+      await network.change(clean);
+    },
+    async proxyTo(url) {
+      const [route] = await network.routesTo(url);
+      return route?.proxy ?? null;
+    },
+  };
+}
