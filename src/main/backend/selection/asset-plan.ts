@@ -56,8 +56,9 @@ export class AssetPlan {
     this.#items.push({ ref, assets: assets.map((asset) => this.#toPlanned(asset)) });
   }
 
+  /** Those that most Items have first; then in the order in which they were met. */
   get kinds(): AssetKind[] {
-    return [...this.#kinds.values()];
+    return [...this.#kinds.values()].sort((a, b) => b.itemCount - a.itemCount);
   }
 
   /** The assets of each Item that a rule chooses and that can be downloaded. */

@@ -36,7 +36,7 @@ const selectionAssets = z.object({
   /** Items that can't be read: how many, and the first of them. */
   failedCount: z.number().int(),
   failed: z.array(itemFailure),
-  /** In the order in which they were met. */
+  /** Those that most Items have first. */
   kinds: z.array(assetKind),
   /** Kinds that are left out of the list because there are too many; a pattern still finds them. */
   hiddenKindCount: z.number().int(),
