@@ -1,7 +1,8 @@
+import { maxAreaFileBytes } from '#shared/geo/area-file-limit.ts';
+
 /** What is taken in of a file or a text that nobody vouches for. Real areas stay far below. */
 export const aoiLimits = {
-  /** Base64 of it still passes the pipe to the window. */
-  fileBytes: 20_000_000,
+  fileBytes: maxAreaFileBytes,
   textLength: 5_000_000,
   zipEntries: 500,
   /** Of all entries that are read, counted while they are unpacked. */

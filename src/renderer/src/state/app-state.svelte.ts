@@ -1,10 +1,12 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
+import { formatCount } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
+import { AreasState } from './areas-state.svelte.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionsState } from './connections-state.svelte.ts';
@@ -41,6 +43,7 @@ export class AppState {
   readonly assetChoice: AssetChoiceState;
   readonly item: ItemState;
   readonly map: MapState;
+  readonly areas: AreasState;
   readonly transfers: TransfersState;
   readonly notices = new NoticesState();
   #view = $state<ViewName>('search');
@@ -60,6 +63,7 @@ export class AppState {
     this.assetChoice = new AssetChoiceState(session);
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
+    this.areas = new AreasState(session, this);
     this.transfers = new TransfersState(session);
     this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => void this.#learnHost(client));
@@ -101,6 +105,17 @@ export class AppState {
     const row = this.results.rows[this.selection.openedIndex];
     if (row) this.#bringIntoView([row]);
     void this.item.load(ref);
+  }
+
+  /** Gives all picked items back, and offers to pick them again. */
+  giveAllBack(): void {
+    const refs = this.selection.picked;
+    this.selection.clearPicked();
+    this.notices.show({
+      tone: 'info',
+      text: refs.length === 1 ? '1 item given back' : `${formatCount(refs.length)} items given back`,
+      action: { label: 'Undo', run: () => this.selection.selectMany(refs) },
+    });
   }
 
   /** Opens the next or the previous result. */

@@ -1,8 +1,10 @@
 import type { Geometry } from 'geojson';
 import { flatBox, geometryOfBox, type BoxNumbers } from '#shared/geo/box-geometry.ts';
+import { polygonsOf } from '#shared/geo/polygons-of.ts';
 import { placeOfBox, type QueryPlace } from '#shared/geo/place-in-query.ts';
-import type { Bbox } from '#shared/stac/bbox.ts';
+import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import { geometrySchema } from '#shared/stac/geometry.ts';
+import { uniteBboxes } from '../map/view-bbox.ts';
 
 /** Where the geometry of an area came from. */
 export type AreaOrigin = 'rectangle' | 'polygon' | 'typed' | 'file' | 'saved' | 'json';
@@ -28,10 +30,21 @@ export function toPlace(area: DraftArea, view: Bbox | null): QueryPlace {
   }
 }
 
-/** What the map shows of an area; null where there is nothing of its own to show. */
-export function geometryOfArea(area: DraftArea): Geometry | null {
+/** The geometry of an area, of the view only where that is given; null where it has none. */
+export function geometryOfArea(area: DraftArea, view: Bbox | null = null): Geometry | null {
   if (area.kind === 'shape') return area.geometry;
-  return area.kind === 'box' ? geometryOfBox(flatBox(area.bbox)) : null;
+  if (area.kind === 'box') return geometryOfBox(flatBox(area.bbox));
+  return area.kind === 'view' && view ? geometryOfBox(roundBbox(view)) : null;
+}
+
+/** The box around an area, west > east across the antimeridian; null for the view and for everywhere. */
+export function boxOfArea(area: DraftArea): Bbox | null {
+  if (area.kind === 'box') return flatBox(area.bbox);
+  if (area.kind !== 'shape') return null;
+  const parts = polygonsOf(area.geometry).map((rings) =>
+    bboxOfGeometry({ type: 'Polygon', coordinates: rings.map((ring) => [...ring]) }),
+  );
+  return uniteBboxes(parts.filter((box) => box !== null)) ?? bboxOfGeometry(area.geometry);
 }
 
 // About a metre; a view's further digits mean nothing and make the request hard to read.

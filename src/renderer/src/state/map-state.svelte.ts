@@ -13,6 +13,7 @@ export class MapState {
   readonly #question: QuestionState;
   #drawing = $state.raw<DrawingShape | null>(null);
   #focus = $state.raw<MapFocus | null>({ bbox: firstView, mayZoomIn: true });
+  #tellCleared: (before: DraftArea) => void = () => undefined;
   #cursor = $state.raw<{ longitude: number; latitude: number } | null>(null);
 
   /** The area of the question; null when it is the view or everywhere. */
@@ -58,11 +59,18 @@ export class MapState {
     this.#drawing = null;
   }
 
+  /** Calls back with the area that was cleared. */
+  onCleared(listener: (before: DraftArea) => void): void {
+    this.#tellCleared = listener;
+  }
+
   /** Takes what was drawn or edited on the map as the area of the question. */
   setAoi(geometry: Geometry | null): void {
     const { area } = this.#question.draft;
-    if (geometry === null) this.#question.edit({ area: { kind: 'everywhere' } });
-    else {
+    if (geometry === null) {
+      this.#question.edit({ area: { kind: 'everywhere' } });
+      this.#tellCleared(area);
+    } else {
       this.#question.edit({ area: takeDrawn(geometry, { before: area, drawing: this.#drawing }) });
     }
   }
