@@ -67,8 +67,17 @@ export function offeredOperators(
     return fits && !isDocumented(operator) ? [operator] : [];
   });
   return [...documentedByType[type], ...accepted].filter(
-    (operator) => !isRefused(facts, conditionFact(property, operator, false)),
+    (operator) => !isConditionRefused(facts, property, operator),
   );
+}
+
+/** Whether a catalog has refused an operator on a property. */
+export function isConditionRefused(
+  facts: readonly CatalogFact[],
+  property: string,
+  operator: string,
+): boolean {
+  return isRefused(facts, conditionFact(property, operator, false));
 }
 
 /** Whether an order may be offered: documented, or not refused yet. */

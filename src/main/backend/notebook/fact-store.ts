@@ -32,16 +32,16 @@ export function createFactStore(database: Database): FactStore {
      WHERE is_accepted <> excluded.is_accepted`,
   );
   const forgetOldest = database.prepare(
-    `DELETE FROM connection_fact WHERE connection_id = ?1 AND (kind, name) IN (
-       SELECT kind, name FROM connection_fact WHERE connection_id = ?1
-       ORDER BY learnt_at_ms DESC LIMIT -1 OFFSET ?2)`,
+    `DELETE FROM connection_fact WHERE connection_id = @connectionId AND (kind, name) IN (
+       SELECT kind, name FROM connection_fact WHERE connection_id = @connectionId
+       ORDER BY learnt_at_ms DESC LIMIT -1 OFFSET @maxFacts)`,
   );
   const save = database.transaction((connectionId: string, facts: readonly CatalogFact[], nowMs: number) => {
     let changes = 0;
     for (const { kind, name, isAccepted } of facts) {
       changes += upsert.run(connectionId, kind, name, Number(isAccepted), nowMs).changes;
     }
-    if (changes > 0) forgetOldest.run(connectionId, maxFacts);
+    if (changes > 0) forgetOldest.run({ connectionId, maxFacts });
     return changes;
   });
   return {

@@ -124,7 +124,8 @@ const entries: Record<ErrorCode, Entry> = {
   'stac.query-rejected': {
     title: 'The catalog refuses this question',
     hint: (details) =>
-      text(details, 'reason') || 'It doesn’t support one of the conditions. Take conditions away one by one.',
+      join(describeCulprit(details), text(details, 'reason')) ||
+      'It doesn’t support one of the conditions. Take conditions away one by one.',
     action: 'change-query',
   },
   'stac.collection-not-found': {
@@ -252,6 +253,18 @@ function status(details: Details): string {
 
 function join(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ');
+}
+
+// Learnt from the refusal: it is not offered again for this catalog.
+function describeCulprit(details: Details): string {
+  const [property, operator, order] = [
+    text(details, 'property'),
+    text(details, 'operator'),
+    text(details, 'order'),
+  ];
+  if (order !== '') return `It doesn’t sort by “${order}”; that isn’t offered any more. It says:`;
+  if (operator === '') return '';
+  return `It doesn’t take “${operator}” on “${property}”; that isn’t offered any more. It says:`;
 }
 
 function describeNeed({ neededBytes, freeBytes }: Details): string {
