@@ -249,6 +249,21 @@ describe('a 401 from the catalog', () => {
     expect(tokenServer.requests).toHaveLength(3);
   });
 
+  it('makes no call ask for more than one other token, however many there are', async () => {
+    let count = 0;
+    const next = () => Promise.resolve(`token-${(count += 1)}`);
+    const catalog = await serve(({ target }) =>
+      target === '/moved' ? { status: 401 } : { status: 307, headers: { location: '/moved' } },
+    );
+    const client = createHttpClient({
+      credentials: { origin: catalog.origin, accessToken: next, renew: next },
+      clock: createManualTime(),
+      logger,
+    });
+    expect((await client.send({ url: `${catalog.origin}/a`, auth: 'catalog' })).status).toBe(401);
+    expect(catalog.requests.map(({ target }) => target)).toEqual(['/a', '/moved', '/moved']);
+  });
+
   it('renews for a transfer too', async () => {
     const { catalog, client } = await setUp((token) => token === 'token-2');
     const opened = await client.open({ url: `${catalog.origin}/asset`, auth: 'catalog' });

@@ -74,6 +74,20 @@ describe('a gate', () => {
     expect(gate.meter.heldUntilMs).toBeNull();
   });
 
+  it('stays shut when the server asks for more patience meanwhile', async () => {
+    const time = createManualTime();
+    const gate = createRequestGate({ clock: time, wait: time.wait });
+    gate.hold(5_000);
+    const patient = holdOpen(gate);
+    gate.hold(20_000);
+    await time.advance(5_000);
+    expect(patient.hasBegun()).toBe(false);
+    await time.advance(15_000);
+    expect(patient.hasBegun()).toBe(true);
+    patient.release.resolve(undefined);
+    await patient.done;
+  });
+
   it('leaves no timer behind when nobody waits any more', async () => {
     const time = createManualTime();
     const gate = createRequestGate({ clock: time, wait: time.wait });
