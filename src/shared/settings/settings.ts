@@ -34,7 +34,7 @@ export const defaultSettings: Settings = {
   theme: 'system',
   destination: null,
   maxConcurrentTransfers: 4,
-  resultColumns: ['datetime', '@id', '@collection', 'eo:cloud_cover', '@coverage', 'platform'],
+  resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
   network: defaultNetworkSettings,
   connections: [],
   connectionId: demoConnectionId,

@@ -19,7 +19,7 @@ describe('describeFilter', () => {
     [
       builtIn.time,
       { kind: 'range', min: Date.UTC(2026, 4, 1), max: Date.UTC(2026, 4, 31, 23) },
-      '1–31 May 2026',
+      '2026-05-01 – 2026-05-31',
     ],
     ['x:unknown', { kind: 'choice', texts: [null] }, 'x:unknown: No value'],
   ] as const)('says %s %j as "%s"', (column, filter, words) => {

@@ -1,4 +1,4 @@
-import { splitUtc, formatLongSpan } from '../format/format-time.ts';
+import { splitUtc } from '../format/format-time.ts';
 import type { ResultFilter } from '../state/results-filter.ts';
 import { builtIn } from '../state/results-table.ts';
 import { formatColumnNumber, formatColumnText, nameColumn } from './column-words.ts';
@@ -28,7 +28,7 @@ export function describeFilter(
 
 function describeSpan(min: number | null, max: number | null): string {
   const [start, end] = [toTimestamp(min), toTimestamp(max)];
-  if (start !== null && end !== null) return formatLongSpan(start, end) ?? nameColumn(builtIn.time);
+  if (start !== null && end !== null) return `${splitUtc(start)?.date ?? ''} – ${splitUtc(end)?.date ?? ''}`;
   if (start !== null) return `From ${splitUtc(start)?.date ?? ''}`;
   return end === null ? nameColumn(builtIn.time) : `Until ${splitUtc(end)?.date ?? ''}`;
 }
