@@ -94,7 +94,7 @@ module.exports = {
     forbid('ui-knows-no-domain', 'Buttons, dialogs and fields serve every domain alike.', {
       from: { path: `^${rendererFolders}/ui/` },
       to: {
-        path: `^${rendererFolders}/(state|map|coverage|query|results|timeline|item|selection|transfers|library|settings|connections|views)/`,
+        path: `^${rendererFolders}/(state|map|coverage|query|results|timeline|item|selection|saved|transfers|library|settings|connections|views)/`,
       },
     }),
     forbid('views-on-top', 'Views combine domains; nothing but App.svelte imports a view.', {
@@ -107,10 +107,10 @@ module.exports = {
     }),
     forbid('domains-apart', 'A domain folder shows its own domain; views combine them.', {
       from: {
-        path: `^${rendererFolders}/(query|results|timeline|item|selection|transfers|library|settings|connections)/`,
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|settings|connections)/`,
       },
       to: {
-        path: `^${rendererFolders}/(query|results|timeline|item|selection|transfers|library|settings|connections)/`,
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|settings|connections)/`,
         pathNot: `^${rendererFolders}/$1/`,
       },
     }),
