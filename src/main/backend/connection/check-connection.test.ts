@@ -11,7 +11,6 @@ import type { RecordedRequest, Reply } from '../http/testing/recording-server.ts
 import { serve } from '../http/testing/serve.ts';
 import { startTestProxy } from '../http/testing/test-proxy.ts';
 import { startTlsServer } from '../http/testing/tls-server.ts';
-import { fixedToken } from '../http/token-source.ts';
 import { silentLogger, systemClock } from '../ports.ts';
 import { checkConnection, type CheckOptions, type CheckStep } from './check-connection.ts';
 
@@ -26,7 +25,10 @@ async function check(options: Partial<CheckOptions> & { baseUrl: string }): Prom
 const statesOf = (steps: CheckStep[]) => Object.fromEntries(steps.map(({ step, state }) => [step, state]));
 const detailOf = (steps: CheckStep[], name: string) => steps.find(({ step }) => step === name)?.detail ?? '';
 const errorOf = (steps: CheckStep[], name: string) => steps.find(({ step }) => step === name)?.error ?? null;
-const tokenFor = (origin: string, token = 'sesame-42'): Credentials => ({ origin, ...fixedToken(token) });
+const tokenFor = (origin: string, token = 'sesame-42'): Credentials => ({
+  origin,
+  accessToken: () => Promise.resolve(token),
+});
 
 describe('a check of a whole catalog', () => {
   let dataDir: string;

@@ -62,9 +62,9 @@ export interface HttpClient {
 }
 
 /**
- * Where access tokens come from: `fixedToken`, `noToken` and `createOAuth2Tokens` are the kinds there are. Calls may come
- * by the dozen at once; a source that fetches its tokens fetches each of them once for all. Its functions stand alone, so
- * that `{ origin, ...source }` is a catalog's `Credentials`.
+ * Where access tokens come from: a token that somebody typed has `accessToken` alone, `createOAuth2Tokens` has both. Calls
+ * may come by the dozen at once; a source that fetches its tokens fetches each of them once for all. Its functions stand
+ * alone, so that `{ origin, ...source }` is a catalog's `Credentials`.
  */
 export interface TokenSource {
   /**
