@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
+import { formatCount } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
@@ -104,6 +105,17 @@ export class AppState {
     const row = this.results.rows[this.selection.openedIndex];
     if (row) this.#bringIntoView([row]);
     void this.item.load(ref);
+  }
+
+  /** Gives all picked items back, and offers to pick them again. */
+  giveAllBack(): void {
+    const refs = this.selection.picked;
+    this.selection.clearPicked();
+    this.notices.show({
+      tone: 'info',
+      text: refs.length === 1 ? '1 item given back' : `${formatCount(refs.length)} items given back`,
+      action: { label: 'Undo', run: () => this.selection.selectMany(refs) },
+    });
   }
 
   /** Opens the next or the previous result. */

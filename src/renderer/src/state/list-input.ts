@@ -4,7 +4,7 @@ import type { ShownRows } from './selection-state.svelte.ts';
 
 /** What keys in a list of results work on. */
 export interface ListKeys {
-  app: Pick<AppState, 'selection' | 'openItem'>;
+  app: Pick<AppState, 'selection' | 'openItem' | 'giveAllBack'>;
   shown: ShownRows;
   /** Rows that fit into the list. */
   pageRows: number;
@@ -57,7 +57,7 @@ function moveActive({ app, shown }: ListKeys, { step, isRange }: { step: number;
 function act(key: string, app: ListKeys['app'], active: ItemRef): boolean {
   if (key === 'Enter') app.openItem(active);
   else if (key === ' ' || key === 'x') app.selection.toggle(active);
-  else if (key === 'Escape' && app.selection.pickedCount > 0) app.selection.clearPicked();
+  else if (key === 'Escape' && app.selection.pickedCount > 0) app.giveAllBack();
   else return false;
   return true;
 }
