@@ -31,6 +31,7 @@ import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports, SecretStore } from './ports.ts';
 import { createNetworkAccess } from './settings/network-access.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
+import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
@@ -69,6 +70,7 @@ export function createBackend(options: BackendOptions): Backend {
     settings,
     secrets,
     network: access.network,
+    notebook,
   });
   const stopFollowing = settings.onChange(({ maxConcurrentTransfers }) => {
     downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
@@ -174,6 +176,7 @@ interface CatalogParts {
   settings: SettingsHolder;
   secrets: ConnectionSecrets;
   network: Network;
+  notebook: Notebook;
 }
 
 function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: CatalogParts) {
@@ -181,6 +184,8 @@ function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: Cata
   const catalogs = createCatalogs({
     dataDir,
     ...parts,
+    habitsOf: (connectionId) =>
+      keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now() }),
     choice: connection,
     isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
     clock,

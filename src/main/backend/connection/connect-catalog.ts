@@ -1,4 +1,5 @@
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
+import type { WireHabits } from '../catalog/wire-habits.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import type { Network } from '../http/network/network.ts';
 import type { RequestGate } from '../http/request-gate.ts';
@@ -21,13 +22,15 @@ export interface ConnectOptions {
   logger: Logger;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
   isInsecureHttpAllowed: boolean;
+  /** How the catalog wants its searches written, from earlier runs; by default it is found out anew. */
+  habits?: WireHabits;
   /** Stops the making of the demo catalog. */
   signal?: AbortSignal | undefined;
 }
 
 /** Everything that talks to a catalog; starts the demo catalog first where that is the one. */
 export async function connectCatalog(options: ConnectOptions): Promise<CatalogAccess> {
-  const { source, clock, logger, gate, network } = options;
+  const { source, clock, logger, gate, network, habits } = options;
   const demo = source.kind === 'demo' ? await startDemoCatalog(source, options) : null;
   const remote = demo ? toRemote(demo) : (source as RemoteSource);
   const { baseUrl } = remote;
@@ -38,7 +41,7 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
     gate,
     network,
   });
-  const catalog = createCatalogClient({ http, baseUrl, clock });
+  const catalog = createCatalogClient({ http, baseUrl, clock, ...(habits ? { habits } : {}) });
   return {
     catalog,
     http,

@@ -8,6 +8,7 @@ import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 import type { Catalogs, OpenCatalog } from './catalogs.ts';
+import type { WireHabits } from '../catalog/wire-habits.ts';
 import { connectCatalog } from './connect-catalog.ts';
 import { createConnection, type Connection } from './connection.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
@@ -26,6 +27,8 @@ export interface CatalogsOptions {
   network: Network;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
   isInsecureHttpAllowed: boolean;
+  /** How a catalog wants its searches written, from earlier runs. */
+  habitsOf: (id: string) => WireHabits;
   clock: Clock;
   logger: Logger;
 }
@@ -123,7 +126,7 @@ class KnownCatalogs implements Catalogs {
   }
 
   #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
-    const { dataDir, clock, logger, network, isInsecureHttpAllowed } = this.#options;
+    const { dataDir, clock, logger, network, isInsecureHttpAllowed, habitsOf } = this.#options;
     return createConnection({
       name,
       kind: source.kind,
@@ -137,6 +140,7 @@ class KnownCatalogs implements Catalogs {
           gate,
           network,
           isInsecureHttpAllowed,
+          habits: habitsOf(id),
           signal,
         });
       },

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { WireHabit, WireHabits } from '../catalog/wire-habits.ts';
 import { catalogFactSchema, type CatalogFact } from '#shared/search/catalog-facts.ts';
 
 /** What was learnt about catalogs from their answers. */
@@ -58,5 +59,20 @@ export function createFactStore(database: Database): FactStore {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+  };
+}
+
+/** How a catalog wants its searches written, kept over restarts. */
+export function keepWireHabits(
+  facts: FactStore,
+  { connectionId, now }: { connectionId: string; now: () => number },
+): WireHabits {
+  const has = (habit: WireHabit): boolean =>
+    facts
+      .list(connectionId)
+      .some(({ kind, name, isAccepted }) => kind === 'wire' && name === habit && isAccepted);
+  return {
+    has,
+    learn: (habit) => facts.learn(connectionId, [{ kind: 'wire', name: habit, isAccepted: true }], now()),
   };
 }
