@@ -17,6 +17,7 @@ import {
   type CommandCatalog,
   type CommandCatalogOptions,
 } from './connection/open-for-command.ts';
+import { resolveChoice } from './connection/import-connection.ts';
 import { planForCommand, type CommandChoice } from './connection/plan-for-command.ts';
 import { findSaved, type CatalogPlan } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
@@ -58,8 +59,9 @@ export interface Backend {
  * `library-<id>.sqlite`; all share one queue, `downloads.sqlite`, and one notebook.
  * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`, `connection.not-found`
  */
-export function createBackend(options: BackendOptions): Backend {
-  const { ports } = options;
+export function createBackend(given: BackendOptions): Backend {
+  const { ports } = given;
+  const options = { ...given, connection: resolveChoice(given.connection, ports.env ?? {}) };
   mkdirSync(ports.dataDir, { recursive: true });
   const settings = createSettingsHolder(ports.settings);
   const store = ports.secrets ?? createSessionSecrets();

@@ -3,6 +3,7 @@ import { appVersion } from '../host/app-version.ts';
 import { addBrowserCommand } from './browser-command.ts';
 import { addCollectionsCommands } from './collections-commands.ts';
 import type { CommandContext } from './command-context.ts';
+import { addConnectionsCommand } from './connections-command.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDownloadCommand } from './download-command.ts';
 import { exitCodesHelp } from './exit-code.ts';
@@ -21,7 +22,10 @@ export function createProgram(context: CommandContext): Command {
       '--data-dir <folder>',
       "where Swath keeps its files (default: the platform's folder for user data)",
     )
-    .option('--connection <name>', 'a catalog that was set up in the window: its name or id')
+    .option(
+      '--connection <name>',
+      'a catalog that was set up in the window, by name or id; env: the one of EDS_API_URL and its like',
+    )
     .option('--base-url <url>', 'the catalog (default: the demo catalog, started for the command)')
     .option('--auth-url <url>', 'where client credentials are exchanged for a token (OAuth2)')
     .option('--client-id <id>', "the client's id; its secret is read from SWATH_CLIENT_SECRET")
@@ -35,6 +39,7 @@ export function createProgram(context: CommandContext): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   addDemoCommand(program, context);
+  addConnectionsCommand(program, context);
   addCollectionsCommands(program, context);
   addItemCommand(program, context);
   addSearchCommand(program, context);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, Menu, protocol, session, shell, type BrowserWindow } from 'electron';
+import { app, dialog, Menu, protocol, safeStorage, session, shell, type BrowserWindow } from 'electron';
 import { createBackend, openLog, type Backend } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
 import { findRendererDir } from '../host/app-root.ts';
@@ -11,6 +11,7 @@ import { appScheme } from './app-url.ts';
 import { createDesktopPort } from './desktop-port.ts';
 import { createElectronStore } from './electron-settings.ts';
 import { guardSession } from './guard-window.ts';
+import { createKeychainSecrets } from './keychain-secrets.ts';
 import { openMainWindow } from './main-window.ts';
 import { createMenuTemplate } from './menu-template.ts';
 import { serveAppRequest } from './serve-app-request.ts';
@@ -88,6 +89,12 @@ function createElectronBackend(
       appVersion: app.getVersion(),
       ...folders,
       settings: createElectronStore(folders.dataDir),
+      secrets: createKeychainSecrets({
+        safeStorage,
+        filePath: join(folders.dataDir, 'secrets.json'),
+        platform: process.platform,
+        logger,
+      }),
       env: process.env,
       desktop: createDesktopPort({ dialog, shell, session, currentWindow }),
       clock: systemClock,

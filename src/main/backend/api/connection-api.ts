@@ -4,6 +4,7 @@ import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { CatalogEntry } from '../connection/catalogs.ts';
 import { checkDraftConnection } from '../connection/check-draft-connection.ts';
+import { describesCatalog, importConnection } from '../connection/import-connection.ts';
 import { removeConnection, saveConnection } from '../connection/manage-connections.ts';
 import type { ApiParts } from './api-parts.ts';
 import { toTimestamp } from './kept-answers.ts';
@@ -40,6 +41,7 @@ export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>[
       }
       emit({ steps, isDone: true });
     },
+    importEnvironment: ({ text }) => importConnection(text ?? ports.env ?? {}, managed),
     select: ({ connectionId }) => {
       catalogs.select(connectionId);
       return {};
@@ -62,11 +64,11 @@ function readCurrent({ catalogs }: ApiParts) {
 }
 
 async function readList(parts: ApiParts): Promise<ConnectionList> {
-  const { catalogs, secrets } = parts;
+  const { catalogs, secrets, ports } = parts;
   return {
     connections: await Promise.all(catalogs.list().map((entry) => toEntry(entry, parts))),
     keeping: secrets.keeping,
-    hasEnvironment: false,
+    hasEnvironment: describesCatalog(ports.env ?? {}),
   };
 }
 

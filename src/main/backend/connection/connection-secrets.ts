@@ -4,6 +4,7 @@ import { findSecretFor, keepSecretFor } from '../settings/bound-secrets.ts';
 
 /** Where a secret is. */
 export type SecretPlace = 'keychain' | 'session' | 'environment';
+import { importEnvironment } from './import-environment.ts';
 
 type Connection = Pick<ConnectionSettings, 'id' | 'baseUrl' | 'auth'>;
 
@@ -58,6 +59,8 @@ function findInEnvironment(
   const read = (name: string): string | null => env[name]?.trim() || null;
   if (auth.kind === 'none') return null;
   if (auth.kind === 'token') return isFirst ? read('SWATH_TOKEN') : null;
-  const isNamed = auth.clientId === read('EDS_CLIENT_ID') && auth.tokenUrl === read('EDS_AUTH_URL');
-  return (isNamed ? read('EDS_SECRET') : null) ?? (isFirst ? read('SWATH_CLIENT_SECRET') : null);
+  const described = importEnvironment(env);
+  const { clientId, tokenUrl } = described?.draft.auth ?? {};
+  if (described?.secret && clientId === auth.clientId && tokenUrl === auth.tokenUrl) return described.secret;
+  return isFirst ? read('SWATH_CLIENT_SECRET') : null;
 }

@@ -11,7 +11,8 @@ import { checkDraft } from './check-draft.ts';
 import { idOfAddress } from './connection-choice.ts';
 import type { ConnectionSecrets } from './connection-secrets.ts';
 
-interface ManagedParts {
+/** What it takes to change the catalogs. */
+export interface ManagedParts {
   catalogs: Catalogs;
   settings: SettingsHolder;
   secrets: ConnectionSecrets;

@@ -2,6 +2,7 @@ import type { SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
 import { createConnectionSecrets } from './connection-secrets.ts';
+import { resolveChoice } from './import-connection.ts';
 import { planCatalogs, type CatalogPlan } from './plan-catalogs.ts';
 import { createSessionSecrets } from './session-secrets.ts';
 
@@ -15,7 +16,8 @@ export interface CommandChoice {
 }
 
 /** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
-export function planForCommand({ choice, settings, env }: CommandChoice): CatalogPlan {
+export function planForCommand({ settings, env, ...named }: CommandChoice): CatalogPlan {
+  const choice = resolveChoice(named.choice, env);
   const holder = createSettingsHolder(settings);
   const plan = (startId: string) =>
     planCatalogs({

@@ -173,6 +173,12 @@ const defaultSessionMethods = {
   'resolveProxy' | 'setDevicePermissionHandler' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
 >;
 
+/** A system without a keychain. */
+export const safeStorage = {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the shell asks it
+  isEncryptionAvailable: () => false,
+} satisfies Partial<Electron.SafeStorage>;
+
 export const session = {
   defaultSession: Object.assign(new EventEmitter(), defaultSessionMethods, {
     webRequest: {

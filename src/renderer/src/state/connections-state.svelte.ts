@@ -79,6 +79,11 @@ export class ConnectionsState {
     return (await this.#session.client.connection.save(draft)).connectionId;
   }
 
+  /** Takes a service over from the program's environment, or from the text of a `.env` file; resolves to its id. */
+  async importEnvironment(text: string | null): Promise<string> {
+    return (await this.#session.client.connection.importEnvironment({ text })).connectionId;
+  }
+
   /** Tries a catalog step by step, as it is written down. */
   check(draft: ConnectionDraft): ConnectionCheck {
     return new ConnectionCheck(this.#session.client, draft);

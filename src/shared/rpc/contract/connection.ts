@@ -51,6 +51,20 @@ export const connectionContract = {
     event: z.object({ steps: z.array(checkStepSchema), isDone: z.boolean() }),
     errors: [],
   }),
+  /**
+   * Sets up a service whose users have its addresses and credentials in their environment already: from the program's
+   * own (`text` is null) or from the text of a `.env` file.
+   */
+  importEnvironment: command({
+    input: z.object({
+      text: z
+        .string()
+        .max(64 * 1024)
+        .nullable(),
+    }),
+    output: connectionRef,
+    errors: ['saved.name-taken'],
+  }),
   /** Takes a catalog into use, for every window. Transfers from others go on. */
   select: command({
     input: connectionRef,
