@@ -42,7 +42,8 @@ describe('a check of a whole catalog', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('tells what works, step by step', async () => {
+  // The demo catalog draws the file when it is first asked for.
+  it('tells what works, step by step', { timeout: 30_000 }, async () => {
     const { baseUrl, token } = demo;
     const steps = await check({ baseUrl, credentials: tokenFor(new URL(baseUrl).origin, token) });
     expect(statesOf(steps)).toEqual({
