@@ -52,6 +52,6 @@ export class SearchWindow {
   async readRequest(): Promise<unknown> {
     const disclosure = this.page.getByRole('button', { name: 'Request', exact: true });
     if ((await disclosure.getAttribute('aria-expanded')) === 'false') await disclosure.click();
-    return JSON.parse(await this.page.getByRole('region', { name: 'the request', exact: true }).innerText());
+    return JSON.parse(await this.page.getByRole('textbox', { name: 'The request as JSON' }).inputValue());
   }
 }
