@@ -2,16 +2,18 @@
 export interface Bench {
   name: string;
   unit: string;
-  /** What `ours / reference` must not exceed. */
-  targetRatio: number;
-  /** Prepares, then gives the two things to time; null with the reason when the reference can't be had here. */
+  target: Target;
+  /** Prepares, then gives the two things to measure; the reason when they can't be had here. */
   prepare(): Promise<Comparison | { unavailable: string }>;
 }
 
-/** Two ways to the same end. Each runs to its end once and may return its own measure instead of the wall time. */
+/** What must not be exceeded: `ours / reference`, or ours by itself in the bench's unit; the reference is for scale then. */
+export type Target = { ratio: number } | { limit: number };
+
+/** Two ways to the same end. Each runs to its end once; a number it gives is its measure instead of the wall time in ms. */
 export interface Comparison {
-  ours(): Promise<void> | void;
-  reference(): Promise<void> | void;
+  ours(): unknown;
+  reference(): unknown;
   close?(): Promise<void> | void;
   rounds: number;
 }
@@ -27,41 +29,42 @@ export interface BenchResult {
   unit: string;
 }
 
-/** Times both sides alternately and compares their medians. */
+/** Measures both sides alternately and compares their medians. */
 export async function measure(bench: Bench): Promise<BenchResult & { note: string }> {
-  const empty = { name: bench.name, ours: null, reference: null, ratio: null, met: null };
-  const common = { target: bench.targetRatio, unit: bench.unit };
+  const { name, unit, target } = bench;
+  const common = { name, target: 'limit' in target ? target.limit : target.ratio, unit };
   const comparison = await bench.prepare();
-  if ('unavailable' in comparison) return { ...empty, ...common, note: comparison.unavailable };
+  if ('unavailable' in comparison)
+    return { ...common, ours: null, reference: null, ratio: null, met: null, note: comparison.unavailable };
+  try {
+    const { ours, reference } = await runRounds(comparison);
+    const ratio = ours / reference;
+    const met = 'limit' in target ? ours <= target.limit : ratio <= target.ratio;
+    return { ...common, ours, reference, ratio, met, note: '' };
+  } finally {
+    await comparison.close?.();
+  }
+}
+
+async function runRounds(comparison: Comparison): Promise<{ ours: number; reference: number }> {
   const ours: number[] = [];
   const reference: number[] = [];
   // The first round warms both up and isn't counted.
   for (let round = 0; round <= comparison.rounds; round++) {
-    const oursMs = await time(() => comparison.ours());
-    const referenceMs = await time(() => comparison.reference());
+    const oursNow = await take(() => comparison.ours());
+    const referenceNow = await take(() => comparison.reference());
     if (round > 0) {
-      ours.push(oursMs);
-      reference.push(referenceMs);
+      ours.push(oursNow);
+      reference.push(referenceNow);
     }
   }
-  await comparison.close?.();
-  const ratio = median(ours) / median(reference);
-  const met = ratio <= bench.targetRatio;
-  return {
-    name: bench.name,
-    ours: median(ours),
-    reference: median(reference),
-    ratio,
-    met,
-    ...common,
-    note: '',
-  };
+  return { ours: median(ours), reference: median(reference) };
 }
 
-async function time(work: () => Promise<void> | void): Promise<number> {
+async function take(work: () => unknown): Promise<number> {
   const startMs = performance.now();
-  await work();
-  return performance.now() - startMs;
+  const own = await work();
+  return typeof own === 'number' ? own : performance.now() - startMs;
 }
 
 function median(values: readonly number[]): number {

@@ -14,7 +14,7 @@ const itemCount = 50_000;
 export const libraryPage: Bench = {
   name: 'library-page',
   unit: 'ms',
-  targetRatio: 0.5,
+  target: { ratio: 0.5 },
   prepare() {
     const folder = mkdtempSync(join(tmpdir(), 'swath-bench-'));
     const library = openLibrary({ filePath: join(folder, 'library.sqlite') });

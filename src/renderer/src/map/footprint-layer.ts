@@ -47,6 +47,7 @@ export class FootprintLayer {
       zIndex: 410,
       mannerOf: (frame) => (this.#density = densityOf(frame, this.#set)),
       paint: (frame) => this.#paintAll(frame),
+      onShown: markPainted,
     });
     this.#pickedCanvas = new MapCanvas(map, {
       pane: 'picked',
@@ -193,6 +194,12 @@ export class FootprintLayer {
     this.#indexByKey.clear();
     this.#keyedCount = 0;
   }
+}
+
+/** So that it can be measured how long the results of a search take to the screen; the latest one tells enough. */
+function markPainted(): void {
+  performance.clearMarks('footprints-painted');
+  performance.mark('footprints-painted');
 }
 
 function keyOf(ref: ItemRef | null): string {

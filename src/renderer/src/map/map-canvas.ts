@@ -15,6 +15,8 @@ export interface MapCanvasOptions {
    * not fit together.
    */
   mannerOf?: (frame: CanvasFrame) => string;
+  /** A new picture is in place. */
+  onShown?: () => void;
 }
 
 // The picture reaches this far beyond the view on every side, so that a pan shows something at once.
@@ -31,6 +33,7 @@ export class MapCanvas {
   readonly #map: LeafletMap;
   readonly #paint: Painter;
   readonly #mannerOf: (frame: CanvasFrame) => string;
+  readonly #onShown: (() => void) | undefined;
   #shown = new Picture();
   #spare = new Picture();
   #shownManner: string | null = null;
@@ -46,6 +49,7 @@ export class MapCanvas {
     this.#map = map;
     this.#paint = options.paint;
     this.#mannerOf = options.mannerOf ?? (() => '');
+    this.#onShown = options.onShown;
     const pane = map.getPane(options.pane) ?? map.createPane(options.pane);
     pane.style.zIndex = String(options.zIndex);
     pane.style.pointerEvents = 'none';
@@ -155,5 +159,6 @@ export class MapCanvas {
     [this.#shown, this.#spare] = [this.#spare, this.#shown];
     this.#shownManner = this.#manner;
     this.#placeShown(this.#map.getPixelOrigin());
+    this.#onShown?.();
   }
 }

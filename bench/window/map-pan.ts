@@ -1,0 +1,67 @@
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Bench, Comparison } from '../bench.ts';
+import { benchCollectionId, benchItems } from '../bench-items.ts';
+import { openBenchWindow } from './bench-window.ts';
+import { p95, panFrames } from './pan-frames.ts';
+import { drawPlainly, openPlainMap } from './plain-map.ts';
+import { serveCatalog } from './serve-catalog.ts';
+
+const itemsAPage = 5000;
+
+/**
+ * The 95th percentile of the frames while a map full of footprints is panned: the window as it is built, with its list,
+ * its basemap and everything else on it, against plain Leaflet polygons on a canvas in the same browser.
+ */
+export function createMapPan(count: number, limitMs: number): Bench {
+  return {
+    name: `map-pan-${count}`,
+    unit: 'ms',
+    target: { limit: limitMs },
+    prepare: () => prepare(benchItems(count)),
+  };
+}
+
+async function prepare(items: readonly IdentifiedItem[]): Promise<Comparison | { unavailable: string }> {
+  const catalog = await serveCatalog(benchCollectionId, toPages(items));
+  const opened = await openBenchWindow(catalog);
+  if ('unavailable' in opened) {
+    await catalog.close();
+    return opened;
+  }
+  const { page, plain, map } = opened;
+  await opened.search(items.length);
+  await page.getByRole('button', { name: 'Show all results' }).click();
+  const size = (await map.boundingBox()) ?? { width: 720, height: 800 };
+  await openPlainMap(plain, size);
+  await drawPlainly(
+    plain,
+    items.map(({ item }) => ringOf(item)),
+  );
+  return {
+    rounds: 5,
+    ours: async () => {
+      await page.bringToFront();
+      return p95(await panFrames(page));
+    },
+    reference: async () => {
+      await plain.bringToFront();
+      return p95(await panFrames(plain));
+    },
+    close: async () => {
+      await opened.close();
+      await catalog.close();
+    },
+  };
+}
+
+function toPages(items: readonly IdentifiedItem[]): Buffer[] {
+  return Array.from({ length: Math.ceil(items.length / itemsAPage) }, (_, number) => {
+    const page = items.slice(number * itemsAPage, (number + 1) * itemsAPage);
+    return Buffer.from(JSON.stringify(page.map(({ item }) => item)));
+  });
+}
+
+function ringOf(item: IdentifiedItem['item']): number[][] {
+  const { coordinates } = item['geometry'] as { coordinates: number[][][] };
+  return coordinates[0] ?? [];
+}
