@@ -29,7 +29,10 @@ export interface BenchWindow {
 /** Opens the window; says why it can't be. */
 export async function openBenchWindow(catalog: BenchCatalog): Promise<BenchWindow | { unavailable: string }> {
   const executablePath = findChromium();
-  if (executablePath === undefined) return { unavailable: 'there is no Chromium' };
+  if (executablePath === undefined) {
+    await catalog.close();
+    return { unavailable: 'there is no Chromium' };
+  }
   await ensureBuild();
   const swath = await startSwath({ baseUrl: catalog.baseUrl });
   const browser = await chromium.launch({ executablePath, args: chromiumFlags });
@@ -43,6 +46,7 @@ export async function openBenchWindow(catalog: BenchCatalog): Promise<BenchWindo
     close: async () => {
       await browser.close();
       await swath.stop();
+      await catalog.close();
     },
   };
 }

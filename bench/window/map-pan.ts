@@ -1,7 +1,7 @@
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Bench, Comparison } from '../bench.ts';
 import { benchCollectionId, benchItems } from '../bench-items.ts';
-import { openBenchWindow } from './bench-window.ts';
+import { openBenchWindow, type BenchWindow } from './bench-window.ts';
 import { p95, panFrames } from './pan-frames.ts';
 import { drawPlainly, openPlainMap } from './plain-map.ts';
 import { serveCatalog } from './serve-catalog.ts';
@@ -24,10 +24,16 @@ export function createMapPan(count: number, limitMs: number): Bench {
 async function prepare(items: readonly IdentifiedItem[]): Promise<Comparison | { unavailable: string }> {
   const catalog = await serveCatalog(benchCollectionId, toPages(items));
   const opened = await openBenchWindow(catalog);
-  if ('unavailable' in opened) {
-    await catalog.close();
-    return opened;
+  if ('unavailable' in opened) return opened;
+  try {
+    return await compare(opened, items);
+  } catch (error) {
+    await opened.close();
+    throw error;
   }
+}
+
+async function compare(opened: BenchWindow, items: readonly IdentifiedItem[]): Promise<Comparison> {
   const { page, plain, map } = opened;
   await opened.search(items.length);
   await page.getByRole('button', { name: 'Show all results' }).click();
@@ -47,10 +53,7 @@ async function prepare(items: readonly IdentifiedItem[]): Promise<Comparison | {
       await plain.bringToFront();
       return p95(await panFrames(plain));
     },
-    close: async () => {
-      await opened.close();
-      await catalog.close();
-    },
+    close: () => opened.close(),
   };
 }
 
