@@ -1,6 +1,7 @@
 import { splitUtc } from '../format/format-time.ts';
 import { builtIn } from '../state/results-table.ts';
 import { formatColumnNumber, formatColumnText } from './column-words.ts';
+import { formatPercent } from './format-percent.ts';
 
 /** Columns that a table can always have, in the order in which they are offered. */
 export const usualColumns: readonly string[] = [
@@ -25,6 +26,8 @@ export function widthOf(column: string): number {
   return widths.get(column) ?? 132;
 }
 
+const coverages: readonly string[] = [builtIn.coverage, builtIn.dayCoverage];
+
 /** A cell as it is shown. */
 export function formatCell(
   column: string,
@@ -36,6 +39,7 @@ export function formatCell(
     const parts = splitUtc(new Date(value).toISOString());
     return parts ? `${parts.date} ${parts.time}` : '—';
   }
+  if (typeof value === 'number' && coverages.includes(column)) return formatPercent(value);
   if (typeof value === 'number') return formatColumnNumber(column, value);
   return formatColumnText(column, value, titleOf);
 }

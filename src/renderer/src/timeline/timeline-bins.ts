@@ -9,7 +9,8 @@ export interface TimelineBins {
   unit: TimelineUnit;
   /** Epoch milliseconds at which the bars begin, and at which the last one ends: one more than there are bars. */
   edges: readonly number[];
-  /** For each collection, in the order of the column's texts, its rows in each bar. */
+  collectionIds: readonly string[];
+  /** For each of these collections its rows in each bar. */
   counts: readonly (readonly number[])[];
   /** Rows of the fullest bar. */
   tallest: number;
@@ -67,7 +68,7 @@ export function toBins(
     if (bar >= 0 && bars?.[bar] !== undefined) bars[bar] += 1;
   }
   const totals = edges.slice(1).map((_, bar) => counts.reduce((sum, bars) => sum + (bars[bar] ?? 0), 0));
-  return { unit, edges, counts, tallest: Math.max(1, ...totals) };
+  return { unit, edges, collectionIds: [...collection.texts], counts, tallest: Math.max(1, ...totals) };
 }
 
 /** The bar that a time lies in; -1 for none. */

@@ -63,6 +63,7 @@ it('stacks bars, and dims those outside the brush', () => {
   const bins = {
     unit: 'day' as const,
     edges: [0, 1, 2],
+    collectionIds: ['a', 'b'],
     counts: [
       [1, 8],
       [1, 0],
