@@ -169,6 +169,7 @@ test('a request that can’t be read is named by line and member, and can’t be
 test('a number that is none is said at its control', async ({ page }) => {
   const swath = new SearchWindow(page);
   await swath.open();
+  await swath.chooseCollections('Sentinel-2 Level-2A');
   await addProperty(page, 'sun elevation');
   await page.getByRole('textbox', { name: 'Sun elevation more than, in °' }).fill('high');
   await expect(page.getByText('Write a number')).toBeVisible();

@@ -16,7 +16,11 @@ export async function startRecorder(targetPort: number): Promise<Recorder> {
   const server = createServer((incoming, answer) => {
     void readBody(incoming).then((body) => {
       const { method, url = '', headers } = incoming;
-      if (method === 'POST' && url.endsWith('/search')) searches.push(JSON.parse(body.toString('utf8')));
+      const isSearch = method === 'POST' && url.endsWith('/search');
+      // Pictures are asked for with links.
+      if (isSearch && headers['x-signed-asset-urls'] === undefined) {
+        searches.push(JSON.parse(body.toString('utf8')));
+      }
       // The host stays the one that was asked: links in the answer lead here again.
       const onward = request({ host: '127.0.0.1', port: targetPort, method, path: url, headers }, (reply) => {
         answer.writeHead(reply.statusCode ?? 502, reply.headers);

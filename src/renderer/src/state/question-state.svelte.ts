@@ -143,6 +143,8 @@ export class QuestionState {
   /** Takes note of what the map shows. */
   setView(view: Bbox): void {
     this.#view = view;
+    // The request follows the map where it asks for what the map shows.
+    if (this.#draft.area.kind === 'view' && !this.#typed?.fault) this.#typed = null;
   }
 
   /** Learns what can be asked of the chosen collections, so that it can be offered. */
