@@ -72,8 +72,11 @@ export function readForm(form: ConnectionForm): { draft: ConnectionDraft } | { p
   });
   if (success) return { draft: data };
   const problems: FormProblems = {};
+  const hasNoName = form.name.trim() === '';
   for (const { path, message } of error.issues) {
     const field = fieldOf(path.join('.'));
+    // It has the address's name as soon as that is one.
+    if (field === 'name' && hasNoName) continue;
     problems[field] ??= field === 'maxConcurrentRequests' ? requestLimitProblem : toSentence(message);
   }
   return { problems };
