@@ -56,7 +56,9 @@ function createRank(column: TextColumn): (index: number) => number {
 
 /** Row indexes in order, by a merge sort that gives way. */
 export function* sortRows(count: number, compare: CompareRows): SlicedWork<Uint32Array> {
-  let sorted = Uint32Array.from({ length: count }, (_, index) => index);
+  let sorted = new Uint32Array(count);
+  for (let index = 0; index < count; index++) sorted[index] = index;
+  yield;
   for (let from = 0; from < count; from += runLength) {
     sorted.subarray(from, from + runLength).sort(compare);
     yield;

@@ -98,6 +98,12 @@ function* pickRows(
   return shown;
 }
 
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
 function* buildMask(
   table: ResultTable,
   { filters }: ViewWish,
