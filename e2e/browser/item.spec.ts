@@ -86,6 +86,7 @@ test('the keyboard goes from item to item, and ? lists all keys', async ({ page 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`an item with all of it open has no accessibility violation in ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme });
     await openFirst(page, 'Sentinel-2');
     await page.getByRole('button', { name: /^All \d+ properties$/ }).click();

@@ -97,6 +97,7 @@ test('chosen assets of several items are queued together, and offered again', as
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the chooser has no accessibility violation in ${colorScheme}`, async ({ page }) => {
+    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme });
     const swath = new SearchWindow(page);
     await swath.open();
