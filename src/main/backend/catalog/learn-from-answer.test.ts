@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import { offeredOperators, type CatalogFact } from '#shared/search/catalog-facts.ts';
+import { keepWireHabits } from '../notebook/fact-store.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 
@@ -72,4 +73,19 @@ it('tells when something new was learnt, and only then', () => {
   facts.learn('a', [fact], 2);
   facts.learn('a', [{ ...fact, isAccepted: true }], 3);
   expect([count, facts.list('a')]).toEqual([2, [{ ...fact, isAccepted: true }]]);
+});
+
+it('remembers over a restart how a catalog wants its searches written', () => {
+  const folder = makeFolder();
+  const about = { connectionId: 'a', now: () => 1 };
+  const before = open(folder);
+  const habits = keepWireHabits(before.facts, about);
+  expect(habits.has('standard-interval')).toBe(false);
+  habits.learn('standard-interval');
+  before.close();
+  notebooks.length = 0;
+  const { facts } = open(folder);
+  expect(keepWireHabits(facts, about).has('standard-interval')).toBe(true);
+  expect(keepWireHabits(facts, about).has('get-only')).toBe(false);
+  expect(keepWireHabits(facts, { ...about, connectionId: 'b' }).has('standard-interval')).toBe(false);
 });
