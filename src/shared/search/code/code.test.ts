@@ -120,6 +120,11 @@ describe('swath command', () => {
     expect(options.has('include-unknown-cloud')).toBe(true);
   });
 
+  it('says that two limits of cloud cover can’t be told apart there', () => {
+    const query = { query: { 'eo:cloud_cover': { gt: 5 } } };
+    expect(toSwathCommand(request({ query, localFilter: { cloudCoverBelow: 20 } }))).toBeNull();
+  });
+
   it.each<[string, SearchQuery]>([
     ['an id with a comma', { ids: ['a,b'] }],
     ['an empty include list', { fields: { include: [], exclude: ['links'] } }],

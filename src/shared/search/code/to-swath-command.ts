@@ -6,7 +6,7 @@ import type { SearchRequest } from './search-request.ts';
 /**
  * The whole search as a `swath` command for a POSIX shell; a geometry comes through standard input. `baseUrl` is null
  * for the demo catalog, which the command starts itself. Null when the options can't carry the question: lists are
- * separated by commas, so that no name in them can hold one.
+ * separated by commas, so that no name in them can hold one, and cloud cover is limited in one way only.
  */
 export function toSwathCommand(
   request: Omit<SearchRequest, 'baseUrl' | 'needsToken'> & {
@@ -15,6 +15,8 @@ export function toSwathCommand(
 ): string | null {
   const { baseUrl, maxItems, localFilter } = request;
   const { intersects, ...query } = request.query;
+  // The command can't tell the limit that it applies itself from one that is sent.
+  if (localFilter && query.query?.['eo:cloud_cover']) return null;
   const options = toOptions(localFilter ? withCloudLimit(query, localFilter.cloudCoverBelow) : query);
   if (options === null) return null;
   const words = [
@@ -64,8 +66,7 @@ function option(name: string, value: string | undefined): [name: string, value: 
 
 // The command takes the limit from the question, and applies it itself.
 function withCloudLimit(query: SearchQuery, below: number): SearchQuery {
-  const tests = query.query?.['eo:cloud_cover'];
-  return { ...query, query: { ...query.query, 'eo:cloud_cover': { ...tests, lt: below } } };
+  return { ...query, query: { ...query.query, 'eo:cloud_cover': { lt: below } } };
 }
 
 function isSame(a: unknown, b: unknown): boolean {
