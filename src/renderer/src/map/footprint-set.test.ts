@@ -133,3 +133,52 @@ test('a view over several copies of the world sees a footprint in each', () => {
   const offsets = set.findVisible({ minX: -1, minY: 0, maxX: 2, maxY: 1 }).map(({ offset }) => offset);
   expect(offsets).toEqual([-1, 0, 1]);
 });
+
+test('pages are added to what is there, and hidden rows are not found', () => {
+  const first = [polygon(box(0, 40, 10, 50)), polygon(box(20, 40, 30, 50))];
+  const second = [polygon(box(2, 42, 8, 48))];
+  const set = new FootprintSet(first);
+  set.show([...first, ...second]);
+  expect(findAt(set, 5, 45)).toEqual([2, 0]);
+  set.show(second);
+  expect(findAt(set, 5, 45)).toEqual([2]);
+  expect(findAt(set, 25, 45)).toEqual([]);
+  expect(set.countVisible({ minX: 0, minY: 0, maxX: 0.999, maxY: 1 })).toBe(1);
+  set.show(first);
+  expect(findAt(set, 5, 45)).toEqual([0]);
+  expect(set.count).toBe(3);
+});
+
+test('a box meets what it cuts, what it holds and what holds it, but not what it only lies beside', () => {
+  const slanted: Ring = [
+    [0, 0],
+    [10, 8],
+    [10, 10],
+    [0, 2],
+    [0, 0],
+  ];
+  const set = new FootprintSet([polygon(box(0, 40, 10, 50)), polygon(slanted)]);
+  const meeting = (west: number, south: number, east: number, north: number): number[] =>
+    set.findMeeting({
+      minX: toWorldX(west),
+      minY: toWorldY(north),
+      maxX: toWorldX(east),
+      maxY: toWorldY(south),
+    });
+  expect(meeting(4, 44, 5, 45)).toEqual([0]);
+  expect(meeting(-1, 45, 1, 46)).toEqual([0]);
+  expect(meeting(-20, -20, 20, 60)).toEqual([0, 1]);
+  expect(meeting(7, 0, 9, 2)).toEqual([]);
+  expect(meeting(364, 44, 365, 45)).toEqual([0]);
+});
+
+test('a box across the antimeridian meets what lies on both sides of it', () => {
+  const set = new FootprintSet([polygon(box(170, 0, 179, 5)), polygon(box(-179, 0, -170, 5))]);
+  const found = set.findMeeting({
+    minX: toWorldX(178),
+    minY: toWorldY(4),
+    maxX: toWorldX(182),
+    maxY: toWorldY(1),
+  });
+  expect(found).toEqual([0, 1]);
+});
