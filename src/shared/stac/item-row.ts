@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { assetsOf } from './asset.ts';
 import { geometrySchema } from './geometry.ts';
 import { bboxOf, cloudCoverOf, footprintOf, propertiesOf, timeOf, type IdentifiedItem } from './item.ts';
-import { thumbnailAsset } from './thumbnail.ts';
+import { findThumbnail } from './thumbnail.ts';
 import { fromEpochMicros } from './timestamp.ts';
 
 /** What the map and the result list need of an Item. Slim on purpose: the whole Item is asked for when it is opened. */
@@ -30,6 +30,7 @@ export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): Ite
   const { datetimeMicros } = timeOf(item);
   const platform = propertiesOf(item)['platform'];
   const bbox = bboxOf(item);
+  const assets = assetsOf(item);
   return {
     ...ref,
     datetime: datetimeMicros === null ? null : fromEpochMicros(datetimeMicros),
@@ -37,8 +38,8 @@ export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): Ite
     platform: typeof platform === 'string' ? platform : null,
     footprint: footprintOf(item) as ItemRow['footprint'],
     bbox: bbox && [...bbox],
-    assetCount: assetsOf(item).length,
-    hasThumbnail: thumbnailAsset(item) !== null,
+    assetCount: assets.length,
+    hasThumbnail: findThumbnail(assets) !== null,
     isPartial,
   };
 }

@@ -5,7 +5,12 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/jpg', 'image/webp', 'ima
 
 /** The asset to show as a picture: role `thumbnail` first, then `overview`, then well-known keys. Null when there is none. */
 export function thumbnailAsset(item: StacItem): Asset | null {
-  const pictures = assetsOf(item).filter(isPicture);
+  return findThumbnail(assetsOf(item));
+}
+
+/** The same among assets that were read already. */
+export function findThumbnail(assets: readonly Asset[]): Asset | null {
+  const pictures = assets.filter(isPicture);
   return (
     pictures.find((asset) => asset.roles.includes('thumbnail')) ??
     pictures.find((asset) => asset.roles.includes('overview')) ??

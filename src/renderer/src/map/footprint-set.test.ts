@@ -182,3 +182,16 @@ test('a box across the antimeridian meets what lies on both sides of it', () => 
   });
   expect(found).toEqual([0, 1]);
 });
+
+test('a footprint around a pole is drawn without the way to the map’s edge, a tall one with its sides', () => {
+  const cap: Ring = [0, 60, 120, 180, -120, -60, 0].map((longitude) => [longitude, 70]);
+  const set = new FootprintSet([polygon(cap), polygon(box(0, 80, 10, 89))]);
+  const cuts = (index: number): number =>
+    set.partsOf(index).reduce((count, { from, to }) => {
+      for (let at = from + 2; at < to; at += 2) if (set.isCut(index, at)) count++;
+      return count;
+    }, 0);
+  expect([set.hasCuts(0), cuts(0)]).toEqual([true, 3]);
+  expect([set.hasCuts(1), cuts(1)]).toEqual([false, 0]);
+  expect(findAt(set, 50, 80)).toEqual([0]);
+});

@@ -88,16 +88,21 @@ export class FootprintSet<Row extends Placed = Placed> {
     return { minX, minY: bounds[at + 1] ?? NaN, maxX: bounds[at + 2] ?? NaN, maxY: bounds[at + 3] ?? NaN };
   }
 
+  /** Whether a footprint has sides that are no edges of it; only then `isCut` need be asked. */
+  hasCuts(index: number): boolean {
+    return this.partsOf(index).length > 1 || this.#isAroundPole(index);
+  }
+
   /**
-   * Whether the side that ends at an offset of `coordinates` is a cut along the antimeridian between the parts of one
-   * footprint (RFC 7946 §3.1.9), and so no edge of it.
+   * Whether the side that ends at an offset of `coordinates` is no edge of its footprint: a cut along the antimeridian
+   * between its parts (RFC 7946 §3.1.9), or the way from a ring around a pole to the map's edge and along it.
    */
   isCut(index: number, at: number): boolean {
-    return (
-      this.partsOf(index).length > 1 &&
-      isWorldEdge(this.coordinates[at] ?? NaN) &&
-      isWorldEdge(this.coordinates[at - 2] ?? NaN)
-    );
+    const [lastX = NaN, lastY = NaN, x = NaN, y = NaN] = this.coordinates.subarray(at - 2, at + 2);
+    if (this.partsOf(index).length > 1 && isWorldEdge(x) && isWorldEdge(lastX)) return true;
+    if (!this.#isAroundPole(index)) return false;
+    const edges = Number(isMapEdge(y)) + Number(isMapEdge(lastY));
+    return edges === 2 || (edges === 1 && Math.abs(x - lastX) < SAME);
   }
 
   /** Everything shown that touches a box, in every copy of the world, neighbour by neighbour. */
@@ -168,12 +173,25 @@ export class FootprintSet<Row extends Placed = Placed> {
     );
   }
 
+  #isAroundPole(index: number): boolean {
+    const at = index * 4;
+    return (this.bounds[at + 2] ?? 0) - (this.bounds[at] ?? 0) > 1 - SAME;
+  }
+
   #isSmallerThan(index: number, size: number): boolean {
     const box = this.boxOf(index);
     return box !== null && (box.maxX - box.minX < size || box.maxY - box.minY < size);
   }
 }
 
+// World units: some millimetres.
+const SAME = 1e-9;
+
 function isWorldEdge(worldX: number): boolean {
-  return Math.abs(worldX - Math.round(worldX)) < 1e-9;
+  return Math.abs(worldX - Math.round(worldX)) < SAME;
+}
+
+/** Where the map ends in the north and in the south. */
+function isMapEdge(worldY: number): boolean {
+  return worldY < SAME || worldY > 1 - SAME;
 }

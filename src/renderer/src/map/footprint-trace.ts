@@ -38,7 +38,7 @@ export function tracePath(
     const x = ((set.bounds[index * 4] ?? 0) + offset) * frame.scale - frame.left;
     const y = (set.bounds[index * 4 + 1] ?? 0) * frame.scale - frame.top;
     path.rect(x - DOT_PX / 2, y - DOT_PX / 2, DOT_PX * 2, DOT_PX * 2);
-  } else if (isStroke && parts.length > 1) {
+  } else if (isStroke && set.hasCuts(index)) {
     traceWithoutCuts(frame, set, { footprint, path });
   } else {
     for (const part of parts) tracePart(frame, set.coordinates, { part, offset, path });
