@@ -26,6 +26,8 @@ export interface ColumnStore {
 const maxColumns = 400;
 /** A longer text is prose or a geometry, and no value to group by. */
 const maxTextLength = 400;
+/** Rows that wait to be taken apart until somebody asks. */
+const maxPending = 1000;
 const cellBytes = 16;
 const textBytes = 80;
 const timestamp = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
@@ -43,9 +45,10 @@ export function createColumnStore({ maxBytes }: { maxBytes: number }): ColumnSto
   const columns = new Map<string, Column>();
   let bytes = 0;
   let rowCount = 0;
+  /** Not taken apart yet: a page is on its way to the window before its columns are wanted. */
+  let pending: unknown[] = [];
 
-  function addRow(item: StacItem): void {
-    const properties = item['properties'];
+  function addRow(properties: unknown): void {
     if (isJsonObject(properties)) {
       for (const name of Object.keys(properties)) {
         const cell = toCell(properties[name]);
@@ -82,18 +85,26 @@ export function createColumnStore({ maxBytes }: { maxBytes: number }): ColumnSto
     cells.push(known ?? cell);
   }
 
+  function build(): void {
+    for (const properties of pending) if (bytes < maxBytes) addRow(properties);
+    pending = [];
+  }
+
   return {
     add(items) {
-      for (const item of items) {
-        if (bytes >= maxBytes) return;
-        addRow(item);
-      }
+      for (const item of items) pending.push(item['properties']);
+      if (pending.length >= maxPending) build();
     },
     get coveredCount() {
+      build();
       return rowCount;
     },
-    summaries: () => [...columns].map(([name, { kind, presentCount }]) => ({ name, kind, presentCount })),
+    summaries() {
+      build();
+      return [...columns].map(([name, { kind, presentCount }]) => ({ name, kind, presentCount }));
+    },
     values(name) {
+      build();
       const column = columns.get(name);
       if (!column) return [];
       // Catalogs mix types in one property; then all of it is text.
