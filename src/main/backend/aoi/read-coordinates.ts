@@ -106,7 +106,10 @@ function readBox(numbers: readonly number[]): AreaReadings | null {
     [west, south, east, north],
     [south, west, north, east],
   ];
-  const readings = orders.filter(isBox).map((box) => toBoxReading(box, heights));
+  // Across the antimeridian is meant only by who keeps to the order.
+  const readings = orders
+    .filter((box, index) => isBox(box) && (index === 0 || box[0] < box[2]))
+    .map((box) => toBoxReading(box, heights));
   if (readings.length === 0) {
     throw unreadable({
       why: 'Four numbers are a box, but these are none: west, south, east, north, and south below north.',

@@ -45,10 +45,7 @@ interface Square {
 
 function readSquare(part: string): Square {
   const [, zone = '', band = '', letters = '', rest = ''] = square.exec(part) ?? [];
-  const digits = rest.replace(/\s/g, '');
-  if (digits.length % 2 === 1 || digits.length > 10) {
-    throw noSquare(part, 'It needs as many digits for the easting as for the northing, five at most.');
-  }
+  const digits = readDigits(rest, part);
   const label = `${zone}${band}${letters.replace(/\s/g, '')}${digits}`.toUpperCase();
   const sizeMetres = 10 ** (5 - digits.length / 2);
   const system = utmSystem(Number(zone), band.toUpperCase() < 'N');
@@ -70,6 +67,15 @@ function readSquare(part: string): Square {
     sizeWords: sizeMetres >= 1000 ? `${String(sizeMetres / 1000)} km` : `${String(sizeMetres)} m`,
     ring,
   };
+}
+
+/** Easting and northing together, each with as many digits as the other. */
+function readDigits(rest: string, part: string): string {
+  const groups = rest.trim().split(/\s+/);
+  const digits = groups.join('');
+  const isEven = digits.length % 2 === 0 && (groups.length !== 2 || groups[0]?.length === groups[1]?.length);
+  if (isEven && digits.length <= 10) return digits;
+  throw noSquare(part, 'It needs as many digits for the easting as for the northing, five at most.');
 }
 
 function inverseOf(label: string): [number, number, number, number] {

@@ -88,23 +88,27 @@ function toShapes({ features }: FeatureCollection, kind: string): FoundShape[] {
 }
 
 function parseXml(text: string): Document {
+  const faults: { message: string; line: number | undefined }[] = [];
+  // The parser wraps what is thrown here into a sentence of its own; the first fault is the one to tell.
+  const refuseFault = (
+    level: 'warning' | 'error' | 'fatalError',
+    message: string,
+    context: unknown,
+  ): void => {
+    if (level === 'warning') return;
+    faults.push({ message, line: (context as { locator?: { lineNumber?: number } }).locator?.lineNumber });
+    throw new Error(message);
+  };
   try {
     return new DOMParser({ onError: refuseFault }).parseFromString(text, 'text/xml');
-  } catch (thrown) {
-    const { message, locator } = thrown as { message?: string; locator?: { lineNumber?: number } };
-    const line = locator?.lineNumber;
+  } catch {
+    const { message, line } = faults[0] ?? {};
     throw unreadable({
       place: line === undefined ? '' : `Line ${String(line)}.`,
       why: `The XML is damaged${message === undefined ? '' : `: ${message.split('\n')[0]?.slice(0, 120) ?? ''}`}.`,
       mend: 'Save or download it again.',
     });
   }
-}
-
-function refuseFault(level: 'warning' | 'error' | 'fatalError', message: string, context: unknown): void {
-  if (level === 'warning') return;
-  const { locator } = (context ?? {}) as { locator?: unknown };
-  throw Object.assign(new Error(message), { locator });
 }
 
 /** Looks through the text before a parser builds anything from it. */

@@ -83,10 +83,22 @@ function takeDrawn(
 ): DraftArea {
   if (drawing) return { kind: 'shape', geometry, origin: drawing, name: null };
   if (before.kind === 'shape') return { ...before, geometry };
+  const bbox = before.kind === 'box' ? toUprightBox(geometry) : null;
+  if (bbox && before.kind === 'box') return { ...before, bbox };
   return {
     kind: 'shape',
     geometry,
     origin: 'rectangle',
     name: (before.kind === 'box' && before.name) || null,
   };
+}
+
+/** The box that a geometry is, when it is one and lies in one piece. */
+function toUprightBox(geometry: Geometry): [number, number, number, number] | null {
+  if (geometry.type !== 'Polygon' || geometry.coordinates.length !== 1) return null;
+  const [ring = []] = geometry.coordinates;
+  const longitudes = [...new Set(ring.map(([longitude = NaN]) => longitude))];
+  const latitudes = [...new Set(ring.map(([, latitude = NaN]) => latitude))];
+  if (ring.length !== 5 || longitudes.length !== 2 || latitudes.length !== 2) return null;
+  return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
 }
