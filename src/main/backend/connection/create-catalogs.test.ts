@@ -12,7 +12,7 @@ import { createBackend, openLog, serveDemo } from '../backend.ts';
 import type { RecordingServer } from '../http/testing/recording-server.ts';
 import { serve } from '../http/testing/serve.ts';
 import { systemClock } from '../ports.ts';
-import type { ConnectionChoice } from './connection-choice.ts';
+import { idOfAddress, type ConnectionChoice } from './connection-choice.ts';
 
 const secret = 'hunter2-very-secret';
 
@@ -243,6 +243,104 @@ describe('secrets', () => {
   });
 });
 
+describe('a service of the environment', () => {
+  async function serveAccount() {
+    const catalog = await serve(({ headers }) =>
+      headers.authorization === 'Bearer fresh-token'
+        ? { body: { collections: [{ id: 'imagery', links: [] }], links: [] } }
+        : { status: 401, body: {} },
+    );
+    const accounts = await serve(({ body }) =>
+      body.includes(secret)
+        ? { body: { access_token: 'fresh-token', token_type: 'Bearer', expires_in: 3600 } }
+        : { status: 401, body: { error: 'invalid_client' } },
+    );
+    const env = {
+      EDS_API_URL: `${catalog.origin}/v1/stac`,
+      EDS_AUTH_URL: `${accounts.origin}/token`,
+      EDS_CLIENT_ID: 'someone',
+      EDS_SECRET: secret,
+    };
+    return { catalog, accounts, env };
+  }
+  const elsewhere = { kind: 'remote', baseUrl: 'http://127.0.0.1:9', token: null } as const;
+
+  it('is taken over from a file, once, and its secret goes to its token address alone', async () => {
+    const { catalog, accounts, env } = await serveAccount();
+    const { client, watchList } = open({ choice: elsewhere });
+    const text = Object.entries(env)
+      .map(([name, value]) => `${name}="${value}"`)
+      .join('\n');
+    const { connectionId } = await client.connection.importEnvironment({ text });
+    expect(await client.connection.importEnvironment({ text })).toEqual({ connectionId });
+    await client.connection.select({ connectionId });
+    expect((await client.catalog.collections({})).collections[0]?.id).toBe('imagery');
+    expect(accounts.requests).toHaveLength(1);
+    expect(JSON.stringify(catalog.requests)).not.toContain(secret);
+    const seen = watchList();
+    await vi.waitFor(() => expect(seen.list?.connections).toHaveLength(3));
+    expect([...crossed, JSON.stringify(stored)].join()).not.toMatch(new RegExp(`${secret}|fresh-token`));
+  });
+
+  it('is offered where the program has it, and its secret stays there', async () => {
+    const { env } = await serveAccount();
+    const { client, watchList } = open({ choice: elsewhere, env });
+    const seen = watchList();
+    await vi.waitFor(() => expect(seen.list?.hasEnvironment).toBe(true));
+    const { connectionId } = await client.connection.importEnvironment({ text: null });
+    await vi.waitFor(() =>
+      expect(seen.list?.connections[1]).toMatchObject({ id: connectionId, secretPlace: 'environment' }),
+    );
+    await client.connection.select({ connectionId });
+    expect((await client.catalog.collections({})).collections).toHaveLength(1);
+  });
+
+  it('is tried step by step before it is kept', async () => {
+    const { env } = await serveAccount();
+    const { client } = open({ choice: elsewhere });
+    const auth = { kind: 'oauth2', tokenUrl: env.EDS_AUTH_URL, clientId: 'someone', style: 'body' } as const;
+    const draft = draftOf({ origin: env.EDS_API_URL }, { auth });
+    const run = (changes: Partial<ConnectionDraft>) =>
+      new Promise<Record<string, string>>((resolve, reject) => {
+        client.connection.check(
+          { ...draft, ...changes },
+          {
+            onEvent: ({ steps, isDone }) => {
+              if (isDone) resolve(Object.fromEntries(steps.map(({ step, state }) => [step, state])));
+            },
+            onError: reject,
+          },
+        );
+      });
+    expect(await run({})).toMatchObject({ reachable: 'ok', authenticated: 'ok', collections: 'ok' });
+    expect(await run({ secret: 'wrong' })).toMatchObject({ reachable: 'ok', authenticated: 'failed' });
+    expect(stored).toEqual({});
+    expect(crossed.join()).not.toContain(secret);
+  });
+
+  it('says what is missing in a file', async () => {
+    const { client } = open({ choice: elsewhere });
+    await expect(client.connection.importEnvironment({ text: 'EDS_SECRET=x' })).rejects.toMatchObject({
+      code: 'input.invalid',
+      details: { why: expect.stringContaining('EDS_CLIENT_ID') as string },
+    });
+  });
+});
+
+describe('the network', () => {
+  it('keeps the login of a proxy apart from the settings, and says which proxy is in use', async () => {
+    const { client } = open({ choice: { kind: 'remote', baseUrl: 'http://catalog.example', token: null } });
+    const proxy = { mode: 'manual', address: `http://me:${secret}@127.0.0.1:9` } as const;
+    await client.settings.changeNetwork({ proxy, extraCaFile: null });
+    expect(stored).toMatchObject({ network: { proxy: { mode: 'manual', url: 'http://127.0.0.1:9' } } });
+    expect((await client.settings.network({})).proxy).toBe('127.0.0.1:9');
+    expect([...crossed, JSON.stringify(stored)].join()).not.toContain(secret);
+    await expect(
+      client.settings.changeNetwork({ proxy, extraCaFile: join(root, 'nowhere.pem') }),
+    ).rejects.toMatchObject({ code: 'input.invalid', details: { field: 'extraCaFile' } });
+  });
+});
+
 describe('a transfer', { timeout: 60_000 }, () => {
   it('goes on from its own catalog after a switch, and again when that is added anew', async () => {
     const demo = await serveDemo({
@@ -283,7 +381,7 @@ describe('a transfer', { timeout: 60_000 }, () => {
     };
 
     const first = await begin('thumbnail');
-    await client.connection.select({ connectionId: 'demo' }).catch(() => undefined);
+    await client.connection.select({ connectionId: idOfAddress(other.origin) });
     await client.downloads.resume({ transferId: first });
     await vi.waitFor(() => expect(states.get(first)).toBe('done'), { timeout: 20_000 });
 
