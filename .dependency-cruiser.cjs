@@ -64,7 +64,7 @@ module.exports = {
       to: { path: `${backend}/`, pathNot: `${backend}/(backend|ports)\\.ts$` },
     }),
     forbid('backend-is-wired-once', 'Only backend.ts puts the parts together.', {
-      from: { path: `${backend}/.+/`, pathNot: tests },
+      from: { path: `${backend}/.+/`, pathNot: [tests, '/testing/'] },
       to: { path: `${backend}/backend\\.ts$` },
     }),
     ...backendLayering,
