@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRequestText } from './read-request-text.ts';
+import { writeRequestText } from './write-request-text.ts';
 
 describe('a request written by hand', () => {
   it('is read as it is', () => {
@@ -10,6 +11,25 @@ describe('a request written by hand', () => {
     };
     expect(readRequestText(JSON.stringify(query, null, 2))).toEqual({ query });
     expect(readRequestText(' {} ')).toEqual({ query: {} });
+  });
+
+  it('is written so that a position takes one line, and reads the same again', () => {
+    const query = {
+      collections: ['a', 'b"c'],
+      intersects: {
+        type: 'MultiPoint' as const,
+        coordinates: [
+          [-1.5, 2],
+          [3, 4],
+        ],
+      },
+      query: { a: { eq: null }, b: {} },
+      fields: { include: [] },
+    };
+    const text = writeRequestText(query);
+    expect(text).toContain('      [-1.5, 2],\n');
+    expect(readRequestText(text)).toEqual({ query });
+    expect(writeRequestText({})).toBe('{}');
   });
 
   it.each([

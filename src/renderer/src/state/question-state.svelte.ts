@@ -1,6 +1,7 @@
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import { readRequestText, type RequestFault } from '#shared/search/read-request-text.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import { writeRequestText } from '#shared/search/write-request-text.ts';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { CatalogState } from './catalog-state.svelte.ts';
 import { findDraftProblem } from './find-draft-problem.ts';
@@ -57,7 +58,7 @@ export class QuestionState {
 
   /** The request as JSON: as it is being typed, or as the controls make it. */
   get requestText(): string {
-    return this.#typed?.text ?? JSON.stringify(this.query, null, 2);
+    return this.#typed?.text ?? writeRequestText(this.query);
   }
 
   /** What is wrong with the request that is being typed. */
