@@ -21,10 +21,11 @@ export interface Asset {
 /** The assets of an Item in the server's order. Entries without a usable href are left out. */
 export function assetsOf(item: StacItem): Asset[] {
   if (!isJsonObject(item.assets)) return [];
-  return Object.entries(item.assets).flatMap(([key, raw]) => {
-    if (!isJsonObject(raw) || typeof raw['href'] !== 'string') return [];
-    return [toAsset(key, raw['href'], raw)];
-  });
+  const assets: Asset[] = [];
+  for (const [key, raw] of Object.entries(item.assets)) {
+    if (isJsonObject(raw) && typeof raw['href'] === 'string') assets.push(toAsset(key, raw['href'], raw));
+  }
+  return assets;
 }
 
 /** The download link that the service offers: `alternate.download.href`, or the spelling `download_url` of its prose. */

@@ -13,13 +13,13 @@ const deepestLevel = 200;
 export function isTooDeep(value: unknown, levelsLeft = deepestLevel): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levelsLeft === 0) return true;
-  // Every Item of every page comes by here: plain loops take a third of the time of `some`.
+  // Every Item of every page comes by here, with the whole page alive: loops that allocate nothing spare copying that.
   if (Array.isArray(value)) {
     for (const member of value)
       if (typeof member === 'object' && isTooDeep(member, levelsLeft - 1)) return true;
     return false;
   }
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     const member = (value as JsonObject)[name];
     if (typeof member === 'object' && isTooDeep(member, levelsLeft - 1)) return true;
   }
