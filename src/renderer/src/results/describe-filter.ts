@@ -27,12 +27,12 @@ export function describeFilter(
 }
 
 function describeSpan(min: number | null, max: number | null): string {
-  const [start, end] = [toTimestamp(min), toTimestamp(max)];
-  if (start !== null && end !== null) return `${splitUtc(start)?.date ?? ''} – ${splitUtc(end)?.date ?? ''}`;
-  if (start !== null) return `From ${splitUtc(start)?.date ?? ''}`;
-  return end === null ? nameColumn(builtIn.time) : `Until ${splitUtc(end)?.date ?? ''}`;
+  const [first, last] = [toDay(min), toDay(max)];
+  if (first !== null && last !== null) return `${first} – ${last}`;
+  if (first !== null) return `From ${first}`;
+  return last === null ? nameColumn(builtIn.time) : `Until ${last}`;
 }
 
-function toTimestamp(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
+function toDay(epochMs: number | null): string | null {
+  return epochMs === null ? null : (splitUtc(new Date(epochMs).toISOString())?.date ?? null);
 }

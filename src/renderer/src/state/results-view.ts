@@ -83,12 +83,7 @@ function* pickRows(
   indexes: Uint32Array,
   before: ResultsView | null,
 ): SlicedWork<readonly ItemRow[]> {
-  if (
-    before?.indexes.length === indexes.length &&
-    before.indexes.every((index, at) => index === indexes[at])
-  ) {
-    return before.shown;
-  }
+  if (before && isSame(before.indexes, indexes)) return before.shown;
   const shown = new Array<ItemRow>(indexes.length);
   for (const [position, index] of indexes.entries()) {
     const row = table.rows[index];

@@ -1,5 +1,4 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
-import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { QuestionState } from './question-state.svelte.ts';
@@ -43,9 +42,6 @@ export interface RowsEvent extends ReceivedBatch {
   isNew: boolean;
 }
 
-/** Items after which a search waits to be asked for more. */
-const defaultMaxItems = 1000;
-
 /** The answer to the last question asked. It comes page by page, up to the question's maximum. */
 export class SearchState {
   readonly #session: Session;
@@ -56,7 +52,7 @@ export class SearchState {
   #error = $state.raw<AppError | null>(null);
   #moreError = $state.raw<AppError | null>(null);
   #phase = $state<SearchPhase>('idle');
-  #maxItems = $state(defaultMaxItems);
+  #maxItems = $state(0);
   /** Gives up the first page on its way. */
   #asking: AbortController | null = null;
   /** Gives up what still comes of the answer that is shown. */
@@ -119,11 +115,7 @@ export class SearchState {
   /** Asks the question; resolves with the first page, and the others follow. An older search never shows again. */
   async run(savedSearchId: number | null = null): Promise<void> {
     if (this.#question.problem !== null) return;
-    const {
-      query,
-      draft,
-      localFilter = null,
-    }: QuestionState & { localFilter?: LocalFilter | null } = this.#question;
+    const { query, draft, localFilter } = this.#question;
     this.#asking?.abort();
     const asking = new AbortController();
     this.#asking = asking;
@@ -175,7 +167,7 @@ export class SearchState {
   async goOn(): Promise<void> {
     if (!this.#result?.hasMore || this.#phase === 'searching' || this.#phase === 'streaming') return;
     if (this.#received.rows.length >= this.#maxItems) {
-      this.#maxItems += readMaxItems(this.#question.draft);
+      this.#maxItems += this.#question.draft.maxItems;
       this.#release();
     }
     this.#moreError = null;
@@ -225,7 +217,7 @@ export class SearchState {
   #begin(asked: AskedQuestion): void {
     this.#clear();
     this.#asked = asked;
-    this.#maxItems = readMaxItems(asked.draft);
+    this.#maxItems = asked.draft.maxItems;
   }
 
   #clear(): void {
@@ -270,10 +262,6 @@ export class SearchState {
   #tell(event: RowsEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-function readMaxItems(draft: SearchDraft & { maxItems?: number }): number {
-  return draft.maxItems ?? defaultMaxItems;
 }
 
 const noRows: readonly ItemRow[] = [];
