@@ -6,7 +6,7 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import { createAreaReader } from './aoi/area-reader.ts';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
 import { createApi } from './api/create-api.ts';
-import { answerOrKept } from './api/kept-answers.ts';
+import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
 import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
 import type { ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
@@ -189,6 +189,10 @@ function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: Cata
     habitsOf: (connectionId) =>
       keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now() }),
     choice: connection,
+    probe: async (catalog, library) => {
+      const collections = await catalog.collections();
+      await tryToKeep(logger, () => library.saveCollections(collections, clock.now()));
+    },
     isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
     clock,
     logger,

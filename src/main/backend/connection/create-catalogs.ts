@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
-import { tryToKeep } from '../api/kept-answers.ts';
+import type { CatalogClient } from '../catalog/catalog-client.ts';
+import type { Library } from '../library/library.ts';
 import type { Network } from '../http/network/network.ts';
 import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
 import { openLibrary } from '../library/open-library.ts';
@@ -23,6 +24,8 @@ export interface CatalogsOptions {
   secrets: ConnectionSecrets;
   /** What the command line names; null: what the settings say. */
   choice: ConnectionChoice | null;
+  /** A question that any catalog answers, asked at the start and to see whether it is back. */
+  probe: (catalog: CatalogClient, library: Library) => Promise<void>;
   /** How servers are reached. */
   network: Network;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
@@ -126,7 +129,7 @@ class KnownCatalogs implements Catalogs {
   }
 
   #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
-    const { dataDir, clock, logger, network, isInsecureHttpAllowed, habitsOf } = this.#options;
+    const { probe, dataDir, clock, logger, network, isInsecureHttpAllowed, habitsOf } = this.#options;
     return createConnection({
       name,
       kind: source.kind,
@@ -144,10 +147,7 @@ class KnownCatalogs implements Catalogs {
           signal,
         });
       },
-      probe: async (catalog) => {
-        const collections = await catalog.collections();
-        await tryToKeep(logger, () => library.saveCollections(collections, clock.now()));
-      },
+      probe: (catalog) => probe(catalog, library),
     });
   }
 
