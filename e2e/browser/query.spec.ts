@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog, type DemoCatalog } from '../support/start-demo-catalog.ts';
@@ -245,9 +246,10 @@ test('the copied command gives the same answer', async ({ page, asked, swath: { 
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).not.toContain(asked.catalog.token);
   const program = `swath() { "${process.execPath}" out/main/cli.js "$@" --data-dir="${dataDir}-cli"; }`;
-  const output = execFileSync('sh', ['-c', `${program}\n${command}`], {
+  // The recorder is in this process and has to answer meanwhile.
+  const { stdout: output } = await promisify(execFile)('sh', ['-c', `${program}\n${command}`], {
     env: { ...process.env, SWATH_TOKEN: asked.catalog.token },
-    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
   });
   rmSync(`${dataDir}-cli`, { recursive: true, force: true });
   const ids = output
