@@ -23,9 +23,14 @@ export function streamLatest<Value>(options: LatestOptions<Value>): Promise<void
     const emitNow = (): void => {
       isDue = false;
       const thisTurn = ++turn;
-      const value = read();
-      if (value instanceof Promise) value.then((latest) => emitIfLatest(latest, thisTurn)).catch(fail);
-      else emit(value);
+      try {
+        const value = read();
+        if (value instanceof Promise) value.then((latest) => emitIfLatest(latest, thisTurn)).catch(fail);
+        else emit(value);
+      } catch (thrown) {
+        fail(thrown);
+        return;
+      }
       timer = setTimeout(() => {
         timer = undefined;
         if (isDue) emitNow();

@@ -104,6 +104,30 @@ const tokensSeenBy = (server: RecordingServer) => [
 ];
 
 describe('several catalogs', () => {
+  it('counts the requests of all connections to one server together', async () => {
+    let [active, most] = [0, 0];
+    const { promise: othersWait, resolve: release } = Promise.withResolvers<null>();
+    const busy = await serve(async ({ target }) => {
+      if (!target.startsWith('/search')) return { body: { collections: [], links: [] } };
+      most = Math.max(most, (active += 1));
+      await othersWait;
+      active -= 1;
+      return { body: { type: 'FeatureCollection', features: [], links: [] } };
+    });
+    const { client } = open();
+    const searchBy = async (name: string) => {
+      const { connectionId } = await client.connection.save(
+        draftOf(busy, { name, maxConcurrentRequests: 1 }),
+      );
+      await client.connection.select({ connectionId });
+      return [client.search.run({ query: {} }), client.search.run({ query: {} })];
+    };
+    const searches = [...(await searchBy('One')), ...(await searchBy('Other'))];
+    client.connection.watch({}, { onEvent: ({ waitingRequests }) => waitingRequests === 3 && release(null) });
+    await Promise.all(searches);
+    expect(most).toBe(1);
+  });
+
   it('asks the one in use, with its own token, and remembers which it is', async () => {
     const [near, far] = [await serveCatalog('near'), await serveCatalog('far')];
     const first = open({ choice: { kind: 'remote', baseUrl: near.origin, token: null } });

@@ -4,10 +4,10 @@ import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { Library } from '../library/library.ts';
 import type { Network } from '../http/network/network.ts';
-import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
+import { createAccountGates, type AccountGates } from './account-gates.ts';
 import type { Catalogs, OpenCatalog } from './catalogs.ts';
 import type { WireHabits } from '../catalog/wire-habits.ts';
 import { connectCatalog } from './connect-catalog.ts';
@@ -48,18 +48,20 @@ class KnownCatalogs implements Catalogs {
   readonly #options: CatalogsOptions;
   readonly #open = new Map<string, OpenCatalog>();
   readonly #listeners = new Set<() => void>();
-  /** One for each account; it outlives a connection that is made anew. */
-  readonly #gates = new Map<string, RequestGate>();
+  readonly #gates: AccountGates;
   readonly #closing = new Set<Promise<void>>();
   readonly #stopFollowing: () => void;
   #plans: ReadonlyMap<string, CatalogPlan>;
   #currentId: string;
+  #isClosed = false;
 
   constructor(options: CatalogsOptions) {
     this.#options = options;
     const { plans, firstId } = planCatalogs(options);
     this.#plans = plans;
     this.#currentId = firstId;
+    this.#gates = createAccountGates(options.clock);
+    this.#gates.follow(plans.values());
     this.open(firstId);
     this.#stopFollowing = options.settings.onChange(() => this.#follow());
   }
@@ -89,6 +91,8 @@ class KnownCatalogs implements Catalogs {
   open(id: string): OpenCatalog {
     const found = this.#open.get(id);
     if (found) return found;
+    // Who still asks when all is closed must not open it again.
+    if (this.#isClosed) throw new AppError('cancelled', 'The program is ending');
     const plan = this.#plans.get(id);
     if (!plan) throw notFound(id);
     const library = openLibrary({ filePath: join(this.#options.dataDir, `library-${id}.sqlite`) });
@@ -114,6 +118,7 @@ class KnownCatalogs implements Catalogs {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopFollowing();
     this.#listeners.clear();
     for (const id of [...this.#open.keys()]) this.#drop(id);
@@ -128,13 +133,14 @@ class KnownCatalogs implements Catalogs {
     return opened;
   }
 
-  #createConnection({ id, name, source }: CatalogPlan, library: OpenCatalog['library']): Connection {
+  #createConnection(plan: CatalogPlan, library: OpenCatalog['library']): Connection {
+    const { id, name, source } = plan;
     const { probe, dataDir, clock, logger, network, isInsecureHttpAllowed, habitsOf } = this.#options;
     return createConnection({
       name,
       kind: source.kind,
       start: (signal) => {
-        const gate = this.#gateOf(id);
+        const gate = this.#gates.gateOf(this.#plans.get(id) ?? plan);
         return connectCatalog({
           source,
           dataDir,
@@ -156,21 +162,14 @@ class KnownCatalogs implements Catalogs {
     const before = this.#plans;
     const { plans } = planCatalogs(this.#options);
     this.#plans = plans;
+    this.#gates.follow(plans.values());
     if (!plans.has(this.#currentId)) this.#currentId = demoConnectionId;
     for (const id of [...this.#open.keys()]) {
       const plan = plans.get(id);
       if (!plan) this.#drop(id);
       else if (plan.way !== before.get(id)?.way) this.reconnect(id);
-      this.#gates.get(id)?.setMaxRequests(plan?.maxRequests ?? 1);
     }
     this.#tell();
-  }
-
-  #gateOf(id: string): RequestGate {
-    const maxRequests = this.#plans.get(id)?.maxRequests ?? 1;
-    const gate = this.#gates.get(id) ?? createRequestGate({ maxRequests, clock: this.#options.clock });
-    this.#gates.set(id, gate);
-    return gate;
   }
 
   #drop(id: string): void {
