@@ -165,6 +165,7 @@ test('an area is kept under a name, used again, renamed, removed and brought bac
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove Beaune' }).click();
   await expect(page.getByRole('button', { name: /^Beaune/ })).toBeHidden();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByRole('button', { name: 'Kept areas' }).click();
   await expect(page.getByRole('button', { name: /^Beaune .*km²/ })).toBeVisible();
