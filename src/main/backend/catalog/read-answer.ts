@@ -9,6 +9,7 @@ import type { Clock } from '../ports.ts';
 export interface CatalogReader {
   /**
    * The parsed answer of a 2xx status and where it came from. `onStatus` may turn a status into a more telling error.
+   * Errors of a request to another origin than the catalog's have `details.isElsewhere`.
    * @throws AppError `stac.invalid-response`, and those of `HttpClient.send` and `toStatusError`
    */
   read(request: Omit<HttpRequest, 'auth'>, onStatus?: OnStatus): Promise<{ json: unknown; url: string }>;
@@ -33,17 +34,28 @@ export function createCatalogReader(options: {
       return serverAheadMs;
     },
     async read(request, onStatus) {
-      const answer = await send(http, request);
+      const answer = await send(http, request).catch((error: unknown) => {
+        throw markElsewhere(error, request.url);
+      });
       const serverMs = new URL(answer.url).origin === origin ? serverNowMs(answer.headers) : null;
       if (serverMs !== null) serverAheadMs = serverMs - clock.now();
       if (answer.status < 200 || answer.status > 299) {
         const error = toStatusError(answer, clock.now());
-        if (new URL(answer.url).origin !== origin) throw toErrorElsewhere(error, answer.url);
+        if (new URL(answer.url).origin !== origin) {
+          throw markElsewhere(toErrorElsewhere(error, answer.url), request.url);
+        }
         throw onStatus?.(error, answer.status) ?? error;
       }
       return { json: parseAnswer(answer), url: answer.url };
     },
   };
+
+  // Next links lead to other servers, whose troubles say nothing about the catalog.
+  function markElsewhere(error: unknown, url: string): unknown {
+    if (!isAppError(error) || new URL(url).origin === origin) return error;
+    const { code, message, details, retryable, cause } = error;
+    return new AppError(code, message, { details: { ...details, isElsewhere: true }, retryable, cause });
+  }
 }
 
 // A redirect or a next link led there. Whoever reads of a missing token would look for the fault in their own.

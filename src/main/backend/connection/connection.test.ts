@@ -70,6 +70,25 @@ describe('the connection to a catalog', () => {
     expect(connection.status.state).toBe('online');
   });
 
+  it.each([401, 404, 503])('is online although a page on another server answers with %d', async (status) => {
+    const other = await serve(() => ({ status }));
+    const item = { type: 'Feature', id: 'a', collection: 'c' };
+    const links = [{ rel: 'next', href: `${other.origin}/page` }];
+    const server = await serve(({ target }) => ({
+      body:
+        target === '/collections' ? noCollections : { type: 'FeatureCollection', features: [item], links },
+    }));
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'online');
+    const { catalog } = await connection.access();
+    const pages = catalog.search({});
+    await connection.ask(() => pages.next());
+    expect((await failureOf(connection.ask(() => pages.next()))).details).toMatchObject({
+      isElsewhere: true,
+    });
+    expect(connection.status.state).toBe('online');
+  });
+
   it('starts again after a start that failed', async () => {
     const server = await serve(() => ({ body: noCollections }));
     const starts = [

@@ -23,7 +23,8 @@ const stateAfter: Partial<Record<ErrorCode, CatalogState>> = {
 };
 
 /** What a failed request says about the catalog; null when it says nothing. */
-export function judgeFailure({ code, retryable }: AppError): CatalogState | null {
+export function judgeFailure({ code, details, retryable }: AppError): CatalogState | null {
+  if (details['isElsewhere'] === true) return null;
   // A server that is out of order for now is asked again, as one that is out of reach.
   if (code === 'http.unexpected-status' && retryable) return 'offline';
   return stateAfter[code] ?? null;
