@@ -24,7 +24,9 @@ export const settingsSchema = z.object({
 });
 
 /** The settings that the window may change; the others stay. Network and catalogs have calls of their own. */
-export const settingsChangeSchema = settingsSchema.omit({ network: true, connections: true, connectionId: true }).partial();
+export const settingsChangeSchema = settingsSchema
+  .omit({ network: true, connections: true, connectionId: true })
+  .partial();
 
 /** What a person can set. */
 export type Settings = z.infer<typeof settingsSchema>;
