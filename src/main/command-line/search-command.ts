@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { CommandContext } from './command-context.ts';
 import { withCatalog } from './open-catalog.ts';
 import { withSavedSearches, type SavedEntry, type SavedSearches } from './open-saved.ts';
@@ -74,7 +75,8 @@ async function ask(
   const { query, localFilter } = question;
   let outcome: Awaited<ReturnType<typeof printItems>> | null = null;
   await withCatalog(options, context, async ({ access }) => {
-    const pages = access.catalog.search(query, options.method ? { method: options.method } : {});
+    const sent = toSentQuery(query, localFilter);
+    const pages = access.catalog.search(sent, options.method ? { method: options.method } : {});
     outcome = await printItems(pages, {
       stdout: context.stdout,
       format: options.format,

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { fitsGet, toGetParams, toPostBody } from '#shared/search/wire.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import { toSentQuery } from '#shared/search/sent-query.ts';
 import { readCollection } from '#shared/stac/collection.ts';
 import { readItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
@@ -8,7 +9,6 @@ import type { HttpClient } from '../http/http-client.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { normalizeBaseUrl } from './base-url.ts';
 import type { AssetLinks, CatalogClient } from './catalog-client.ts';
-import { keepIdentity } from './keep-identity.ts';
 import { listCollections } from './list-collections.ts';
 import { createItemPages } from './item-pages.ts';
 import type { PageRequest } from './next-request.ts';
@@ -109,7 +109,7 @@ export function createCatalogClient(options: {
 
     search(query, { method = 'post', links = 'none' } = {}) {
       const headers = headersFor(links);
-      const asked = keepIdentity(query);
+      const asked = toSentQuery(query);
       const standard = toStandardInterval(asked);
       const sent = standard !== null && habits.has('standard-interval') ? standard : asked;
       const sentBy = method === 'post' && habits.has('get-only') && fitsGet(sent) ? 'get' : method;

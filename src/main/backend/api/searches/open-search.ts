@@ -4,6 +4,7 @@ import type { CatalogFact } from '#shared/search/catalog-facts.ts';
 import { isCutByFields } from '#shared/search/is-cut-by-fields.ts';
 import { passesLocalFilter, type LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import { toSentQuery } from '#shared/search/sent-query.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { toItemRow, type ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemPage, ItemPages } from '../../catalog/catalog-client.ts';
@@ -74,7 +75,7 @@ const noPage: ItemPage = { items: [], skipped: [], matched: null };
 /** Puts a question to a catalog. Nothing is asked before the first `next`. */
 export async function openSearch(start: SearchStart, parts: SearchParts): Promise<OpenSearch> {
   const { catalog } = await start.source.connection.access();
-  return new RunningSearch(start, parts, catalog.search(start.query));
+  return new RunningSearch(start, parts, catalog.search(toSentQuery(start.query, start.localFilter)));
 }
 
 class RunningSearch implements OpenSearch {
