@@ -12,23 +12,31 @@ export function toSentQuery(query: SearchQuery, localFilter: LocalFilter | null 
   if (fields === undefined) return query;
   const { include, exclude } = fields;
   const needed = listNeeded(query, localFilter);
-  const kept = exclude?.filter((path) => !needed.some((name) => isWithin(name, path)));
-  if (!include?.length && !kept?.length) {
+  const kept = exclude && dropNeeded(exclude, needed);
+  if (saysNothing(include) && saysNothing(kept)) {
     // Neither list says anything: that asks for the server's defaults, which hold id and collection, and no cloud
     // cover. They are not meant where there was something to exclude.
-    return exclude?.length || localFilter ? others : query;
+    return localFilter !== null || !saysNothing(exclude) ? others : query;
   }
   return {
     ...query,
     fields: {
-      ...(include ? { include: addMissing(include, needed) } : {}),
-      ...(kept ? { exclude: kept } : {}),
+      ...(include && { include: addMissing(include, needed) }),
+      ...(kept && { exclude: kept }),
     },
   };
 }
 
+function saysNothing(paths: readonly string[] = []): boolean {
+  return paths.length === 0;
+}
+
+function dropNeeded(exclude: readonly string[], needed: readonly string[]): string[] {
+  return exclude.filter((path) => !needed.some((name) => isWithin(name, path)));
+}
+
 function addMissing(include: readonly string[], needed: readonly string[]): string[] {
-  if (include.length === 0) return [];
+  if (saysNothing(include)) return [];
   return [...include, ...needed.filter((name) => !include.some((path) => isWithin(name, path)))];
 }
 

@@ -21,6 +21,13 @@ describe('presentError', () => {
     },
   );
 
+  it('does not blame the token where another server refuses access', () => {
+    const details = { status: 401, origin: 'https://pages.example', isElsewhere: true };
+    const { title, hint } = presentError({ code: 'auth.required', details });
+    expect(title).toContain('on a server that refuses access');
+    expect(hint).toContain('https://pages.example');
+  });
+
   it('says what came in place of a STAC answer', () => {
     const details = { expected: 'a list of items', found: 'a web page ("Sign in")' };
     expect(presentError({ code: 'stac.invalid-response', details }).hint).toContain('a web page ("Sign in")');

@@ -232,8 +232,19 @@ const entries: Record<ErrorCode, Entry> = {
 
 /** The words for an error. The error's own message is for the log and is not used. */
 export function presentError(error: Pick<ErrorData, 'code' | 'details'>): PresentedError {
-  const entry = entries[error.code];
+  const entry = error.details['isElsewhere'] === true ? toEntryElsewhere(error) : entries[error.code];
   return { title: entry.title, hint: entry.hint(error.details), action: entry.action ?? null };
+}
+
+// Whoever reads of a missing token would look for the fault in their own, which another server never gets.
+function toEntryElsewhere({ code, details }: Pick<ErrorData, 'code' | 'details'>): Entry {
+  const isAboutToken = code === 'auth.required' || code === 'auth.forbidden';
+  if (!isAboutToken) return entries[code];
+  return {
+    title: 'The next page is on a server that refuses access',
+    hint: () => join(quote(details, 'origin'), 'The token is sent to the catalog’s own address only.'),
+    action: 'retry',
+  };
 }
 
 function text(details: Details, name: string): string {
