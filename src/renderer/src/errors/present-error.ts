@@ -145,12 +145,15 @@ const entries: Record<ErrorCode, Entry> = {
   'aoi.unreadable': {
     title: 'The area can’t be read',
     hint: (details) =>
-      join(quote(details, 'file'), text(details, 'place'), text(details, 'why'), text(details, 'mend')),
+      join(quote(details, 'file'), text(details, 'place'), text(details, 'why'), text(details, 'mend')) ||
+      'Check the text or the file; GeoJSON, KML, GPX, WKT and zipped Shapefiles can be read.',
     action: 'change-query',
   },
   'aoi.too-large': {
     title: 'The area is too large to take in',
-    hint: (details) => join(quote(details, 'file'), text(details, 'why'), text(details, 'mend')),
+    hint: (details) =>
+      join(quote(details, 'file'), text(details, 'why'), text(details, 'mend')) ||
+      'Take a smaller file, or an area with fewer corners.',
     action: 'change-query',
   },
   'saved.not-found': { title: 'That is not there any more', hint: () => 'It was removed meanwhile.' },
