@@ -19,7 +19,7 @@ import {
 } from './connection/open-for-command.ts';
 import { resolveChoice } from './connection/import-connection.ts';
 import { planForCommand, type CommandChoice } from './connection/plan-for-command.ts';
-import { findSaved, type CatalogPlan } from './connection/plan-catalogs.ts';
+import { findFirst, type CatalogPlan } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import type { startDemo } from './demo/start-demo.ts';
@@ -169,9 +169,8 @@ function createSecrets(
   { ports, connection }: BackendOptions,
   { settings, store }: { settings: SettingsHolder; store: SecretStore },
 ): ConnectionSecrets {
-  const { connections, connectionId } = settings.current;
-  const startId = connection?.kind === 'saved' ? findSaved(connections, connection.nameOrId) : connectionId;
-  return createConnectionSecrets({ store, env: ports.env ?? {}, startId });
+  const start = findFirst(connection, settings.current);
+  return createConnectionSecrets({ store, env: ports.env ?? {}, start });
 }
 
 interface CatalogParts {

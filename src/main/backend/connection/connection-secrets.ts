@@ -1,10 +1,10 @@
 import type { ConnectionSettings } from '#shared/connection/connection-settings.ts';
 import type { SecretStore } from '../ports.ts';
 import { findSecretFor, keepSecretFor } from '../settings/bound-secrets.ts';
+import { importEnvironment } from './import-environment.ts';
 
 /** Where a secret is. */
 export type SecretPlace = 'keychain' | 'session' | 'environment';
-import { importEnvironment } from './import-environment.ts';
 
 type Connection = Pick<ConnectionSettings, 'id' | 'baseUrl' | 'auth'>;
 
@@ -21,15 +21,15 @@ export interface ConnectionSecrets {
 interface SecretsOptions {
   store: SecretStore;
   env: Readonly<Record<string, string | undefined>>;
-  /** The catalog in use at the start: the one that secrets of the environment are meant for. */
-  startId: string;
+  /** The catalog in use at the start, as it was then: secrets of the environment are meant for it and its servers. */
+  start: Connection | null;
 }
 
 /**
- * Keeps each secret with the origin of the server that it was given for: whoever changes the address of a connection,
- * in the window or in the file, doesn't get it sent elsewhere.
+ * Keeps each secret with the origins of the servers that it was given for: whoever changes an address of a connection,
+ * in the window or in the file, gets neither it nor a token that it was exchanged for sent elsewhere.
  */
-export function createConnectionSecrets({ store, env, startId }: SecretsOptions): ConnectionSecrets {
+export function createConnectionSecrets({ store, env, start }: SecretsOptions): ConnectionSecrets {
   return {
     get keeping() {
       return store.keeping;
@@ -37,7 +37,8 @@ export function createConnectionSecrets({ store, env, startId }: SecretsOptions)
     async find(connection) {
       const kept = await findSecretFor(store, { id: connection.id, audience: audienceOf(connection) });
       if (kept) return kept;
-      const given = findInEnvironment(connection, { env, isFirst: connection.id === startId });
+      const isFirst = start?.id === connection.id && audienceOf(start) === audienceOf(connection);
+      const given = findInEnvironment(connection, { env, isFirst });
       return given ? { value: given, place: 'environment' } : null;
     },
     async set(connection, value) {
@@ -47,20 +48,28 @@ export function createConnectionSecrets({ store, env, startId }: SecretsOptions)
   };
 }
 
-/** Who gets to see the secret: the token's catalog, or the server where client credentials are exchanged for one. */
+/** Who gets to see the token, and before that the client's secret. */
 function audienceOf({ baseUrl, auth }: Connection): string {
-  return auth.kind === 'oauth2' ? `client of ${new URL(auth.tokenUrl).origin}` : new URL(baseUrl).origin;
+  const { origin } = new URL(baseUrl);
+  return auth.kind === 'oauth2' ? `client of ${new URL(auth.tokenUrl).origin} for ${origin}` : origin;
 }
 
 function findInEnvironment(
-  { auth }: Connection,
+  connection: Connection,
   { env, isFirst }: { env: SecretsOptions['env']; isFirst: boolean },
 ): string | null {
+  const { auth } = connection;
   const read = (name: string): string | null => env[name]?.trim() || null;
   if (auth.kind === 'none') return null;
   if (auth.kind === 'token') return isFirst ? read('SWATH_TOKEN') : null;
-  const described = importEnvironment(env);
-  const { clientId, tokenUrl } = described?.draft.auth ?? {};
-  if (described?.secret && clientId === auth.clientId && tokenUrl === auth.tokenUrl) return described.secret;
-  return isFirst ? read('SWATH_CLIENT_SECRET') : null;
+  return findDescribed(connection, env) ?? (isFirst ? read('SWATH_CLIENT_SECRET') : null);
+}
+
+/** The secret of the service that the environment describes, if that is the one. */
+function findDescribed({ id, baseUrl, auth }: Connection, env: SecretsOptions['env']): string | null {
+  const { draft, secret = null } = importEnvironment(env) ?? {};
+  const { tokenUrl, clientId } = draft?.auth ?? {};
+  if (!draft?.baseUrl || !tokenUrl || auth.kind !== 'oauth2' || clientId !== auth.clientId) return null;
+  const described = { id, baseUrl: draft.baseUrl, auth: { ...auth, tokenUrl } };
+  return audienceOf(described) === audienceOf({ id, baseUrl, auth }) ? secret : null;
 }

@@ -4,6 +4,7 @@ import {
   type ConnectionSettings,
 } from '#shared/connection/connection-settings.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import type { Settings } from '#shared/settings/settings.ts';
 import type { LinkMode } from '#shared/transfer/transfer.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 import { idOfAddress, toSource, type CatalogSource, type ConnectionChoice } from './connection-choice.ts';
@@ -53,6 +54,29 @@ export function planCatalogs(parts: PlanParts): { plans: Map<string, CatalogPlan
   }
 }
 
+/**
+ * The settings of the catalog in use at the start; null for one that isn't in them.
+ * @throws AppError `connection.not-found` when the command line names one that isn't there
+ */
+export function findFirst(
+  choice: ConnectionChoice | null,
+  { connections, connectionId }: Pick<Settings, 'connections' | 'connectionId'>,
+): ConnectionSettings | null {
+  switch (choice?.kind) {
+    case 'demo':
+      return null;
+    case 'saved': {
+      const id = findSaved(connections, choice.nameOrId);
+      return connections.find((one) => one.id === id) ?? null;
+    }
+    case 'remote':
+    case 'client':
+      return connections.find(({ baseUrl }) => baseUrl === choice.baseUrl) ?? null;
+    case undefined:
+      return connections.find(({ id }) => id === connectionId) ?? null;
+  }
+}
+
 /** The catalog of an address on the command line. Without a plan it is meant as it was set up. */
 function planNamed(
   choice: Extract<ConnectionChoice, { kind: 'remote' | 'client' }>,
@@ -75,8 +99,8 @@ function freeIdOf(baseUrl: string, connections: readonly ConnectionSettings[]): 
   return connections.some((one) => one.id === id) ? `${id}x` : id;
 }
 
-/** The id of the catalog that a person names, by its id or else by its name. @throws AppError `connection.not-found` */
-export function findSaved(connections: readonly ConnectionSettings[], nameOrId: string): string {
+// By its id, or else by its name.
+function findSaved(connections: readonly ConnectionSettings[], nameOrId: string): string {
   if (nameOrId === demoConnectionId) return demoConnectionId;
   const wanted = nameOrId.toLowerCase();
   const found =

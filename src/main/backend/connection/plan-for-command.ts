@@ -3,7 +3,7 @@ import { createSettingsHolder } from '../settings/settings-holder.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
 import { createConnectionSecrets } from './connection-secrets.ts';
 import { resolveChoice } from './import-connection.ts';
-import { planCatalogs, type CatalogPlan } from './plan-catalogs.ts';
+import { findFirst, planCatalogs, type CatalogPlan } from './plan-catalogs.ts';
 import { createSessionSecrets } from './session-secrets.ts';
 
 /** How a command names a catalog. */
@@ -19,14 +19,10 @@ export interface CommandChoice {
 export function planForCommand({ settings, env, ...named }: CommandChoice): CatalogPlan {
   const choice = resolveChoice(named.choice, env);
   const holder = createSettingsHolder(settings);
-  const plan = (startId: string) =>
-    planCatalogs({
-      settings: holder,
-      secrets: createConnectionSecrets({ store: createSessionSecrets(), env, startId }),
-      choice,
-    });
-  const { firstId } = plan('');
-  const chosen = plan(firstId).plans.get(firstId);
+  const start = findFirst(choice, holder.current);
+  const secrets = createConnectionSecrets({ store: createSessionSecrets(), env, start });
+  const { plans, firstId } = planCatalogs({ settings: holder, secrets, choice });
+  const chosen = plans.get(firstId);
   if (!chosen) throw new Error('A catalog that was found is gone');
   return chosen;
 }
