@@ -100,6 +100,19 @@ test('what every kind of control says is what goes out', async ({ page, asked })
   });
 });
 
+test('items without the agriculture cloud mask can be asked for', async ({ page, asked }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.chooseCollections('Sentinel-2 Level-2A');
+  await addProperty(page, 'ag_cloud_mask_available');
+  await swath.search();
+  expect(asked.recorder.searches.at(-1)).toEqual({
+    collections: ['sentinel-2-l2a'],
+    query: { 'eda:ag_cloud_mask_available': { eq: false } },
+    limit: 100,
+  });
+});
+
 test('the limit of cloud cover is applied here where unknown cloud cover is wanted too', async ({
   page,
   asked,
