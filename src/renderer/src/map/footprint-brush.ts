@@ -4,9 +4,10 @@ import { OutlineBatch } from './outline-batch.ts';
 import type { CanvasFrame } from './picture.ts';
 
 const LINE_WIDTH_PX = 1.1;
-const FILL_OPACITY = 0.07;
-// Fills of footprints that lie exactly on each other add up to a blot; a few tell enough.
-const MAX_STACKED_FILLS = 3;
+// Fills add up where footprints lie on each other: many are to leave the map below in sight.
+const FILL_OPACITY = { filled: 0.07, faint: 0.02 };
+/** Fills of footprints that lie exactly on each other add up to a blot; a few tell enough. */
+export const MAX_STACKED_FILLS = 3;
 const DENSE_OPACITY = 0.5;
 // Of what is known in part only; a shape of line, for colours are the collections'.
 const PARTIAL_DASH = [4, 3];
@@ -20,8 +21,8 @@ export interface FootprintLook {
   isPartial: boolean;
 }
 
-/** How footprints are drawn, by how many are in view. */
-export type Density = 'filled' | 'outlined' | 'dense';
+/** How footprints are drawn, by how many are in view and lie on each other. */
+export type Density = 'filled' | 'faint' | 'outlined' | 'dense';
 
 /** Draws footprints of one look. Those that would cover the same pixels are drawn once. */
 export class FootprintBrush {
@@ -56,7 +57,7 @@ export class FootprintBrush {
     const key = pixelKey(this.#frame, this.#set, footprint);
     const count = this.#drawn.get(key) ?? 0;
     this.#drawn.set(key, count + 1);
-    if (this.#density === 'filled' && count < MAX_STACKED_FILLS) this.#fill(footprint);
+    if (count < MAX_STACKED_FILLS) this.#fill(footprint);
     if (count > 0) return 0;
     if (isDot(this.#frame, this.#set, footprint.index)) {
       paintDot(this.#frame, this.#set, footprint);
@@ -75,7 +76,8 @@ export class FootprintBrush {
   }
 
   #fill(footprint: VisibleFootprint): void {
-    this.#frame.context.globalAlpha = FILL_OPACITY;
+    if (this.#density === 'outlined' || this.#density === 'dense') return;
+    this.#frame.context.globalAlpha = FILL_OPACITY[this.#density];
     fillRings(this.#frame, this.#set, footprint);
     this.#frame.context.globalAlpha = this.#lineOpacity;
   }

@@ -1,9 +1,13 @@
-import { FootprintBrush, type Density, type FootprintLook } from './footprint-brush.ts';
+import { FootprintBrush, MAX_STACKED_FILLS, type Density, type FootprintLook } from './footprint-brush.ts';
 import type { FootprintSet, VisibleFootprint } from './footprint-set.ts';
+import { measurePileDepth } from './pile-depth.ts';
 import type { CanvasFrame } from './picture.ts';
 
 // More than this in view, and fills only hide the lines.
 const MAX_FILLED = 500;
+// More than this on each other somewhere in view, and full fills hide the map; even faint ones do in the end.
+const MAX_PILE = 5;
+const MAX_FAINT_PILE = 20;
 // More than this in view, and lines are drawn the fast way, one pixel wide without round corners, and let the map through.
 const MAX_SMOOTH = 3000;
 // The length of line that is drawn in a frame of the screen without holding it up.
@@ -12,7 +16,9 @@ const LINE_A_STEP_PX = 40_000;
 /** How the footprints of a whole picture are to be drawn. */
 export function densityOf(frame: CanvasFrame, set: FootprintSet): Density {
   const count = set.countVisible(frame.whole);
-  return count <= MAX_FILLED ? 'filled' : count <= MAX_SMOOTH ? 'outlined' : 'dense';
+  if (count > MAX_FILLED) return count <= MAX_SMOOTH ? 'outlined' : 'dense';
+  const depth = measurePileDepth(frame, set, MAX_STACKED_FILLS);
+  return depth <= MAX_PILE ? 'filled' : depth <= MAX_FAINT_PILE ? 'faint' : 'outlined';
 }
 
 /**
@@ -26,7 +32,7 @@ export function* paintFootprints(
 ): Generator<void, void> {
   const visible = set.findVisible(frame.box);
   // With many in view their order can't be seen, and the index gives them neighbour by neighbour, which paints faster.
-  if (density === 'filled') visible.sort((a, b) => a.index - b.index);
+  if (density === 'filled' || density === 'faint') visible.sort((a, b) => a.index - b.index);
   let drawnPx = 0;
   for (const [look, footprints] of groupByLook(visible, lookAt)) {
     const brush = new FootprintBrush(frame, set, { look, density });
