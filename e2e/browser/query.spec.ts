@@ -78,7 +78,7 @@ test('what every kind of control says is what goes out', async ({ page, asked })
   await page.getByRole('button', { name: /^Full items/ }).click();
   await page.getByRole('radio', { name: 'Custom' }).click();
   await page.getByRole('textbox', { name: 'Fields to exclude' }).fill('links, assets.B02');
-  await page.getByRole('spinbutton', { name: 'Items a page' }).fill('7');
+  await page.getByRole('spinbutton', { name: 'Items per page' }).fill('7');
   await page.getByRole('spinbutton', { name: 'Items at most' }).fill('50');
   const shown = await swath.readRequest();
   await swath.search();

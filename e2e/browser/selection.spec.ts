@@ -20,7 +20,7 @@ test.describe('picking items', () => {
     await expect(bar).toContainText('4 items');
     await expect(page.getByRole('heading', { name: /UTC$/ })).toHaveCount(0);
 
-    await bar.getByRole('button', { name: 'Give all back' }).click();
+    await bar.getByRole('button', { name: 'Unpick all' }).click();
     await expect(picked).toHaveCount(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(bar).toContainText('4 items');
@@ -90,7 +90,7 @@ test('chosen assets of several items are queued together, and offered again', as
   await expect(page.getByRole('row', { name: /thumbnail ·/ })).toHaveCount(3);
 
   await page.getByRole('button', { name: 'Search', exact: true }).first().click();
-  await bar.getByRole('button', { name: 'Give all back' }).click();
+  await bar.getByRole('button', { name: 'Unpick all' }).click();
   await swath.rows.nth(4).locator('[data-pick]').click();
   await expect(bar).toContainText(/1 item · thumbnail\s*1 file, /);
 });

@@ -113,7 +113,7 @@ export class AppState {
     this.selection.clearPicked();
     this.notices.show({
       tone: 'info',
-      text: refs.length === 1 ? '1 item given back' : `${formatCount(refs.length)} items given back`,
+      text: refs.length === 1 ? '1 item unpicked' : `${formatCount(refs.length)} items unpicked`,
       action: { label: 'Undo', run: () => this.selection.selectMany(refs) },
     });
   }

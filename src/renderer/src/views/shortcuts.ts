@@ -18,7 +18,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: [['?']], does: 'Show this overview' },
       { keys: [['Ctrl', 'Enter']], does: 'Search' },
-      { keys: [['Tab'], ['Shift', 'Tab']], does: 'Go on, go back' },
+      { keys: [['Tab'], ['Shift', 'Tab']], does: 'Next, previous' },
       { keys: [['Esc']], does: 'Close what is open' },
     ],
   },
@@ -38,7 +38,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         does: 'Pick on the way',
       },
       { keys: [['Ctrl', 'A']], does: 'Pick all that are shown' },
-      { keys: [['Esc']], does: 'Give all back' },
+      { keys: [['Esc']], does: 'Unpick all' },
     ],
   },
   {
