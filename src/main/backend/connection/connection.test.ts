@@ -102,6 +102,30 @@ describe('the connection to a catalog', () => {
     expect(connection.status).toMatchObject({ state: 'online', baseUrl: server.origin });
   });
 
+  it('lets go of the gate, which others use on, when it is closed', async () => {
+    const server = await serve(() => ({ body: noCollections }));
+    const access = accessTo(server);
+    let listenerCount = 0;
+    const onActivity = (listener: () => void) => {
+      const stop = access.http.onActivity(listener);
+      listenerCount += 1;
+      return () => {
+        listenerCount -= 1;
+        stop();
+      };
+    };
+    const connection = connect(() =>
+      Promise.resolve({
+        ...access,
+        http: Object.assign(Object.create(access.http) as typeof access.http, { onActivity }),
+      }),
+    );
+    await becomes(connection, 'online');
+    expect(listenerCount).toBe(1);
+    await connection.close();
+    expect(listenerCount).toBe(0);
+  });
+
   it('gives up a start that is under way when it is closed', async () => {
     const connection = connect(
       (signal) =>

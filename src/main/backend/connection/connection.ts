@@ -65,6 +65,8 @@ class RunningConnection implements Connection {
   #state: CatalogState = 'starting';
   #problem: string | null = null;
   #retryTimer: NodeJS.Timeout | undefined;
+  /** The gate outlives this connection. */
+  #leaveGate: () => void = () => undefined;
   readonly #closing = new AbortController();
 
   constructor(options: ConnectionOptions) {
@@ -127,6 +129,7 @@ class RunningConnection implements Connection {
     this.#listeners.clear();
     // A start that fails has nothing to close.
     const access = await this.#starting.catch(() => null);
+    this.#leaveGate();
     await access?.close();
   }
 
@@ -135,7 +138,7 @@ class RunningConnection implements Connection {
     const starting = this.#options.start(this.#closing.signal).then(
       (access) => {
         this.#access = access;
-        access.http.onActivity(() => this.#tell());
+        this.#leaveGate = access.http.onActivity(() => this.#tell());
         this.#tell();
         return access;
       },
