@@ -52,6 +52,15 @@ describe('several catalogs', () => {
     ).toHaveLength(2);
   });
 
+  it('keeps both of two that are saved at once', async () => {
+    const { client } = desk.open({ choice: { kind: 'remote', baseUrl: 'http://127.0.0.1:9', token: null } });
+    const drafts = ['https://one.example', 'https://two.example'].map((origin) =>
+      draftOf({ origin }, { name: origin }),
+    );
+    await Promise.all(drafts.map((draft) => client.connection.save(draft)));
+    expect(desk.stored['connections']).toMatchObject(drafts.map(({ name }) => ({ name })));
+  });
+
   it('finds the library of an address again, whether it was set up or is on the command line', async () => {
     const server = await serveCatalog('one');
     const first = desk.open({ choice: { kind: 'remote', baseUrl: server.origin, token: null } });

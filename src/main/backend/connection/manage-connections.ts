@@ -36,9 +36,10 @@ export async function saveConnection(
   const saved: ConnectionSettings = { ...draft, id: id ?? chooseId(draft.baseUrl, connections) };
   if (draft.auth.kind === 'none') await secrets.remove(saved.id);
   else if (secret !== null) await secrets.set(saved, secret);
+  // Read anew: another one may have been saved while the secret was.
+  const others = settings.current.connections;
   settings.change({
-    connections:
-      id === null ? [...connections, saved] : connections.map((one) => (one.id === id ? saved : one)),
+    connections: id === null ? [...others, saved] : others.map((one) => (one.id === id ? saved : one)),
   });
   if (secret !== null) catalogs.reconnect(saved.id);
   return { connectionId: saved.id };
