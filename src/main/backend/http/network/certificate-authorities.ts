@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import tls from 'node:tls';
 import { AppError } from '#shared/errors/app-error.ts';
 
 const maxFileBytes = 8 * 1024 * 1024;
-const certificatePattern = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+// No dash between: a file of beginnings without an end would be searched to its end for each.
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 // What Node began with; `tls.getCACertificates('default')` gives back what was set later.
 let builtIn: readonly string[] | null = null;
@@ -48,18 +49,14 @@ export async function readAuthorities(file: string): Promise<string[]> {
 }
 
 async function readText(file: string): Promise<string> {
-  const handle = await open(file).catch((error: unknown) => {
-    throw unreadable(file, error);
-  });
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw invalid(file, 'it is not a file');
-    if (stat.size > maxFileBytes) throw invalid(file, 'it is too large for a list of certificates');
-    return await handle.readFile('latin1');
+    // Before it is opened: opening a pipe waits for whoever writes into it.
+    const facts = await stat(file);
+    if (!facts.isFile()) throw invalid(file, 'it is not a file');
+    if (facts.size > maxFileBytes) throw invalid(file, 'it is too large for a list of certificates');
+    return await readFile(file, 'latin1');
   } catch (error) {
     throw error instanceof AppError ? error : unreadable(file, error);
-  } finally {
-    await handle.close();
   }
 }
 

@@ -303,7 +303,9 @@ describe('the choice of a proxy', () => {
     expect((await client.send({ url, auth: 'none' })).status).toBe(200);
     await network.change({ proxy: { mode: 'none', url: null }, extraCaFile: null });
     expect(await proxiesTo(network, url)).toEqual([null]);
-    expect((await failureOf(network.change(manual('ftp://proxy')))).details['field']).toBe('proxy');
+    // The second works as a proxy of the system, but the settings can't keep it.
+    for (const unusable of ['ftp://proxy', 'socks4://proxy'])
+      expect((await failureOf(network.change(manual(unusable)))).details['field']).toBe('proxy');
     expect(await proxiesTo(network, url)).toEqual([null]);
   });
 
@@ -338,6 +340,7 @@ describe('certificate authorities', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
       'certificate 1 of 1 in it is damaged',
     ],
+    ['beginnings alone', '-----BEGIN CERTIFICATE-----\n'.repeat(250_000), 'holds no certificate'],
   ])('from a file with %s are refused by its name, and the former settings stay', async (_, text, why) => {
     const file = await writeCaFile(text);
     const network = networkWith();

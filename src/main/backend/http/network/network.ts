@@ -1,6 +1,6 @@
 import { isLoopback } from '#shared/connection/is-loopback.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { NetworkSettings } from '#shared/settings/network-settings.ts';
+import { isProxyUrl, type NetworkSettings } from '#shared/settings/network-settings.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { readAuthorities, trustAuthorities } from './certificate-authorities.ts';
 import { findEnvironmentProxy, type Environment } from './environment-proxy.ts';
@@ -88,7 +88,7 @@ class RunningNetwork implements Network {
 
   async change(settings: NetworkSettings): Promise<void> {
     const { proxy, extraCaFile } = settings;
-    if (proxy.mode === 'manual' && parseProxy(proxy.url) === null) {
+    if (proxy.mode === 'manual' && !isProxyUrl(proxy.url)) {
       const why = 'it is not the address of a proxy, such as http://proxy.example:3128';
       throw new AppError('input.invalid', `The proxy can't be used: ${why}`, {
         details: { field: 'proxy', why },
