@@ -65,16 +65,21 @@ interface Batch {
 
 async function askFor({ collectionId, refs }: Batch, options: ReadOptions): Promise<ItemReadout[]> {
   const { source, keep, signal } = options;
+  const wanted = new Set(refs.map(({ itemId }) => itemId));
   const found = new Map<string, IdentifiedItem>();
   let failure: AppError | null = null;
   try {
     await source.connection.ask(async (catalog) => {
-      const ids = refs.map(({ itemId }) => itemId);
+      const ids = [...wanted];
       const pages = catalog.search({ collections: [collectionId], ids, limit: ids.length });
-      do {
+      let isUseful = true;
+      while (isUseful && pages.hasMore && found.size < ids.length) {
+        const countBefore = found.size;
         const page = await pages.next({ signal });
-        for (const one of page?.items ?? []) found.set(one.ref.itemId, one);
-      } while (pages.hasMore && found.size < refs.length);
+        for (const one of page?.items ?? []) if (wanted.has(one.ref.itemId)) found.set(one.ref.itemId, one);
+        // A server that doesn't know `ids` would give its whole archive.
+        isUseful = found.size > countBefore;
+      }
     });
     await keep([...found.values()]);
   } catch (thrown) {
