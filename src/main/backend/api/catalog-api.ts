@@ -3,7 +3,9 @@ import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { summarizeCollection, type StacCollection } from '#shared/stac/collection.ts';
 import { readQueryables } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
+import type { OpenCatalog } from '../connection/catalogs.ts';
 import type { ApiParts } from './api-parts.ts';
+import { followChoice } from './follow-choice.ts';
 import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 import { streamLatest } from './stream-latest.ts';
 
@@ -11,16 +13,19 @@ import { streamLatest } from './stream-latest.ts';
 export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['catalog'] {
   return {
     collections: async (_input, { signal }) => {
+      // The one that was asked: another may be in use when it turns out to be away.
+      const { current } = parts.catalogs;
       const kept = await answerOrKept(
-        () => fetchCollections(parts, signal),
-        () => parts.catalogs.current.library.collections(),
+        () => fetchCollections({ ...parts, current, signal }),
+        () => current.library.collections(),
       );
       return { collections: kept.value.map(toSummary), asOf: toTimestamp(kept.fetchedAtMs) };
     },
     queryables: async ({ collectionIds }, { signal }) => {
+      const { current } = parts.catalogs;
       const kept = await answerOrKept(
-        () => fetchQueryables(parts, collectionIds, signal),
-        () => parts.catalogs.current.library.queryables(collectionIds),
+        () => fetchQueryables(collectionIds, { ...parts, current, signal }),
+        () => current.library.queryables(collectionIds),
       );
       const queryables = readQueryables(kept.value).map((one) => ({
         ...one,
@@ -35,7 +40,7 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
         return { catalogId: id, facts: notebook.facts.list(id) };
       };
       const onChange = (listener: () => void) => {
-        const stops = [notebook.facts.onChange(listener), followChoice(parts, listener)];
+        const stops = [notebook.facts.onChange(listener), followChoice(catalogs, listener)];
         return () => stops.forEach((stop) => stop());
       };
       return streamLatest({ read, onChange, emit, signal });
@@ -43,22 +48,13 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
   };
 }
 
-// The catalogs tell of every request that begins and ends.
-function followChoice({ catalogs }: ApiParts, listener: () => void): () => void {
-  let lastId = catalogs.current.id;
-  return catalogs.onChange(() => {
-    const { id } = catalogs.current;
-    if (id === lastId) return;
-    lastId = id;
-    listener();
-  });
+interface Asking extends ApiParts {
+  current: OpenCatalog;
+  signal: AbortSignal;
 }
 
-async function fetchCollections(
-  { catalogs, ports }: ApiParts,
-  signal: AbortSignal,
-): Promise<Kept<StacCollection[]>> {
-  const { connection, library } = catalogs.current;
+async function fetchCollections({ current, ports, signal }: Asking): Promise<Kept<StacCollection[]>> {
+  const { connection, library } = current;
   const value = await connection.ask((catalog) => catalog.collections({ signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveCollections(value, fetchedAtMs));
@@ -66,11 +62,10 @@ async function fetchCollections(
 }
 
 async function fetchQueryables(
-  { catalogs, ports }: ApiParts,
   collectionIds: readonly string[],
-  signal: AbortSignal,
+  { current, ports, signal }: Asking,
 ): Promise<Kept<Record<string, unknown>>> {
-  const { connection, library } = catalogs.current;
+  const { connection, library } = current;
   const value = await connection.ask((catalog) => catalog.queryables(collectionIds, { signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveQueryables(collectionIds, value, fetchedAtMs));

@@ -6,6 +6,7 @@ import { assetsOf, type Asset } from '#shared/stac/asset.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import { toItemRow } from '#shared/stac/item-row.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
+import type { OpenCatalog } from '../connection/catalogs.ts';
 import { decodeChecksum } from '../downloads/multihash.ts';
 import type { AssetRef } from '../links/link.ts';
 import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
@@ -17,9 +18,11 @@ import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'] {
   return {
     get: async (ref, { signal }) => {
+      // The one that was asked: another may be in use when it turns out to be away.
+      const { current } = parts.catalogs;
       const answer = await answerOrKept(
-        () => fetchItem(parts, ref, signal),
-        () => parts.catalogs.current.library.item(ref),
+        () => fetchItem(ref, { ...parts, current, signal }),
+        () => current.library.item(ref),
       );
       return toItemView(answer);
     },
@@ -42,11 +45,10 @@ function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>) {
 }
 
 async function fetchItem(
-  { catalogs, ports }: ApiParts,
   ref: ItemRef,
-  signal: AbortSignal,
+  { current, ports, signal }: ApiParts & { current: OpenCatalog; signal: AbortSignal },
 ): Promise<Kept<IdentifiedItem>> {
-  const { connection, library } = catalogs.current;
+  const { connection, library } = current;
   const value = await connection.ask((catalog) => catalog.item(ref, { signal }));
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveItems([value], fetchedAtMs));

@@ -140,6 +140,25 @@ describe('a check for new items', () => {
     expect(await window.client.saved.check({ savedSearchId })).toMatchObject({ count: 5, isAtLeast: true });
   });
 
+  it('does not call new what a look has shown while it went on', async () => {
+    const gate = Promise.withResolvers<null>();
+    let pages = [['a'], ['b']];
+    const answer = pagesOf(() => pages);
+    const last = { body: { features: [{ id: 'a', collection: 'c' }], links: [] } };
+    const window = await openWindow((request, response) =>
+      request.target.includes('page=1') ? gate.promise.then(() => last) : answer(request, response),
+    );
+    const { savedSearchId } = await saveAfterLook(window);
+    pages = [['new'], ...pages];
+    const check = window.client.saved.check({ savedSearchId });
+    await vi.waitFor(() => expect(window.searches().at(-1)).toContain('page=1'));
+    const { searchId } = await window.client.search.run({ query: {}, savedSearchId });
+    await window.client.saved.markSeen({ savedSearchId, searchId, shownCount: 1 });
+    gate.resolve(null);
+    await check;
+    expect(await list(window)).toMatchObject([{ news: null }]);
+  });
+
   it('goes after the one before, and can be cancelled', async () => {
     const gate = Promise.withResolvers<null>();
     let isHeld = false;

@@ -4,6 +4,7 @@ import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { SavedSearch } from '../notebook/saved-search-store.ts';
 import type { ApiParts } from './api-parts.ts';
+import { followChoice } from './follow-choice.ts';
 import { toTimestamp } from './kept-answers.ts';
 import { createRecentMap } from './recent-map.ts';
 import { countNew, toCheckQuery } from './searches/check-for-new.ts';
@@ -49,7 +50,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
     signal.throwIfAborted();
     const saved = findOne(savedSearchId);
     const { question } = saved;
-    const { connection } = catalogs.current;
+    const { id: connectionId, connection } = catalogs.current;
     const found = await connection.ask((catalog) =>
       countNew(catalog.search(toCheckQuery(question)), {
         question,
@@ -58,7 +59,9 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       }),
     );
     const news = { ...found, checkedAtMs: ports.clock.now() };
-    savedSearches.noteCheck(savedSearchId, news);
+    // A look that ended meanwhile has seen some of what was counted.
+    const { lookedAtMs } = savedSearches.find(connectionId, savedSearchId) ?? {};
+    if (lookedAtMs === saved.lookedAtMs) savedSearches.noteCheck(savedSearchId, news);
     return toNewsView({ ...saved, news });
   };
 
@@ -67,7 +70,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       streamLatest({
         read: () => ({ searches: savedSearches.list(catalogs.current.id).map(toView) }),
         onChange: (listener) => {
-          const stops = [savedSearches.onChange(listener), catalogs.onChange(listener)];
+          const stops = [savedSearches.onChange(listener), followChoice(catalogs, listener)];
           return () => stops.forEach((stop) => stop());
         },
         emit,
