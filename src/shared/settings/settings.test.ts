@@ -32,4 +32,6 @@ it('falls back to the default for a malformed setting alone', () => {
     theme: 'dark',
   });
   expect(readSettings('not an object')).toEqual(defaultSettings);
+  const inherited = JSON.parse('{"constructor": 1, "__proto__": {"theme": "dark"}}') as unknown;
+  expect(Object.keys(readSettings(inherited))).toEqual(Object.keys(defaultSettings));
 });

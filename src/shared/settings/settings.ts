@@ -47,7 +47,7 @@ export function readSettings(stored: unknown): Settings {
   const members = isJsonObject(stored) ? stored : {};
   const readable = Object.entries(members).filter(
     ([name, value]) =>
-      name in defaultSettings && settingsSchema.partial().safeParse({ [name]: value }).success,
+      Object.hasOwn(defaultSettings, name) && settingsSchema.partial().safeParse({ [name]: value }).success,
   );
   return {
     ...defaultSettings,
