@@ -146,6 +146,7 @@ export class AppState {
   /** What belongs to the catalog that was in use goes; where and when a person looks stays. */
   #forgetCatalog(): void {
     this.search.forget();
+    this.saved.forget();
     this.selection.clear();
     this.selection.clearPicked();
     this.item.forget();

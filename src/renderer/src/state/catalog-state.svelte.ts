@@ -151,7 +151,7 @@ export class CatalogState {
       this.#queryables.set(key, queryables);
       this.#failed.delete(key);
     } catch (thrown) {
-      this.#failed.set(key, toAppError(thrown));
+      if (catalogId === this.#catalogId) this.#failed.set(key, toAppError(thrown));
     } finally {
       this.#asking.delete(key);
     }

@@ -70,6 +70,7 @@ export class ItemState {
     this.#ref = null;
     this.#item = null;
     this.#error = null;
+    this.#isLoading = false;
     this.#chosenKeys.clear();
   }
 

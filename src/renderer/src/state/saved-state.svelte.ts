@@ -32,6 +32,7 @@ export class SavedState {
   #round = $state.raw<NewsRound | null>(null);
   #roundError = $state.raw<{ savedSearchId: number; error: AppError } | null>(null);
   #abort: AbortController | null = null;
+  #loadNumber = 0;
   /** The search that was saved while its answer was shown, and as what. */
   #savedLook: { searchId: string; savedSearchId: number } | null = null;
   /** Rows of the answer that came on the screen, and whether they are being noted. */
@@ -144,12 +145,24 @@ export class SavedState {
 
   /** Loads the searches that were made. */
   async loadHistory(): Promise<void> {
+    const loadNumber = ++this.#loadNumber;
     try {
-      this.#history = (await this.#session.client.saved.history({})).searches;
+      const { searches } = await this.#session.client.saved.history({});
+      if (loadNumber !== this.#loadNumber) return;
+      this.#history = searches;
       this.#historyError = null;
     } catch (thrown) {
-      this.#historyError = toAppError(thrown);
+      if (loadNumber === this.#loadNumber) this.#historyError = toAppError(thrown);
     }
+  }
+
+  /** Gives up what is on its way and forgets the searches that were made: another catalog is in use. */
+  forget(): void {
+    this.stopLooking();
+    this.#roundError = null;
+    this.#loadNumber += 1;
+    this.#history = null;
+    this.#historyError = null;
   }
 
   // One call at a time; what came on the screen meanwhile goes with the next one.
