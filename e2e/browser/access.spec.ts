@@ -8,7 +8,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
 
     test('no view has an accessibility violation', async ({ page }) => {
-      test.setTimeout(120_000);
+      test.setTimeout(240_000);
       const swath = new SearchWindow(page);
       await swath.open();
       await expectNoViolations(page, 'start');
@@ -20,7 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page, 'results');
 
       await page.getByRole('combobox', { name: 'Collections' }).click();
-      await expect(page.getByRole('option').first()).toBeVisible();
+      await expect(page.getByRole('option', { name: 'Landsat' }).first()).toBeVisible();
       await expectNoViolations(page, 'collections');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Pick: From day' }).click();
@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape');
 
       await swath.rows.first().click();
-      await page.getByRole('checkbox').nth(1).click();
+      await page.getByRole('list', { name: 'Assets' }).getByRole('checkbox').first().click();
       await page.getByRole('button', { name: /^All \d+ properties$/ }).click();
       await expectNoViolations(page, 'item');
 

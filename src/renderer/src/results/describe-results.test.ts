@@ -6,6 +6,7 @@ import { suggestChanges } from './suggest-changes.ts';
 describe('describeCounts', () => {
   it.each([
     [{ rowCount: 214, matched: 1180, hasMore: true }, '214 of about 1,180'],
+    [{ rowCount: 214, matched: 1180, hasMore: true, leftOutCount: 80 }, '214 of at most 1,100'],
     [{ rowCount: 100, matched: null, hasMore: true }, '100, at least'],
     // A total below what has come is an estimate gone wrong: it is not shown.
     [{ rowCount: 100, matched: 90, hasMore: true }, '100, at least'],

@@ -6,17 +6,21 @@ export interface ResultCounts {
   /** The catalog's own total; null when it doesn't say. */
   matched: number | null;
   hasMore: boolean;
+  /** Items left out here, which the catalog's total counts. */
+  leftOutCount?: number;
 }
 
 /** Number of results in two parts, the first to be set in bold: `214` `of about 1,180`, `100` `, at least`. */
-export function describeCounts({ rowCount, matched, hasMore }: ResultCounts): {
+export function describeCounts({ rowCount, matched, hasMore, leftOutCount = 0 }: ResultCounts): {
   count: string;
   rest: string;
 } {
   if (rowCount === 0 && !hasMore) return { count: 'No items', rest: '' };
   const count = formatCount(rowCount);
-  if (hasMore && matched !== null && matched > rowCount)
-    return { count, rest: ` of about ${formatCount(matched)}` };
+  // More of them may be left out yet.
+  const mostly = leftOutCount > 0 ? 'at most' : 'about';
+  const total = matched === null ? 0 : matched - leftOutCount;
+  if (hasMore && total > rowCount) return { count, rest: ` of ${mostly} ${formatCount(total)}` };
   if (hasMore) return { count, rest: ', at least' };
   return { count, rest: rowCount === 1 ? ' item' : ' items' };
 }
