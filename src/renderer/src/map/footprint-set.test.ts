@@ -35,6 +35,15 @@ test('finds all footprints under a point, the smallest first', () => {
   expect(findAt(set, -5, 45)).toEqual([]);
 });
 
+test('footprints of about one size are found in the order in which they came', () => {
+  const set = new FootprintSet([
+    polygon(box(0, 40, 10, 50)),
+    polygon(box(4, 44, 6, 46)),
+    polygon(box(0.1, 40.1, 9.9, 49.9)),
+  ]);
+  expect(findAt(set, 5, 45)).toEqual([1, 0, 2]);
+});
+
 test('the bounding box of a slanted footprint is not the footprint', () => {
   const set = new FootprintSet([
     polygon([

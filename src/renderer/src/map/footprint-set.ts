@@ -119,14 +119,19 @@ export class FootprintSet<Row extends Placed = Placed> {
     return count;
   }
 
-  /** The footprints under a point, smallest area first. `tolerance` (world units) helps to hit what is smaller than it. */
+  /** The footprints under a point, smallest area first, those of about one size as they came. `tolerance` (world units) helps to hit what is smaller than it. */
   findAt(x: number, y: number, tolerance: number): number[] {
     const box = { minX: x - tolerance, minY: y - tolerance, maxX: x + tolerance, maxY: y + tolerance };
     const hits = new Set<number>();
     this.#forEachVisible(box, (index, offset) => {
       if (this.#isSmallerThan(index, tolerance * 2) || this.#contains(index, x - offset, y)) hits.add(index);
     });
-    return [...hits].sort((a, b) => this.#shapes.areaOf(a) - this.#shapes.areaOf(b) || a - b);
+    return [...hits].sort((a, b) => this.#sizeClassOf(a) - this.#sizeClassOf(b) || a - b);
+  }
+
+  /** Tiles of one grid differ a little in size, which is no reason to mix up the order in which they came. */
+  #sizeClassOf(index: number): number {
+    return Math.round(2 * Math.log2(this.#shapes.areaOf(index)));
   }
 
   /** The footprints that share a point with a box, in the order in which they came. */

@@ -11,6 +11,16 @@ test('a view in any copy of the world is told within -180..180', () => {
   ]);
 });
 
+test('boxes nearly all around the world unite to all of it, seen as usual', () => {
+  const boxes = [-170, -100, -10, 60, 150].map((west): [number, number, number, number] => [
+    west,
+    0,
+    west + 10,
+    5,
+  ]);
+  expect(uniteBboxes(boxes)).toEqual([-180, 0, 180, 5]);
+});
+
 test('boxes unite the short way around the world', () => {
   expect(
     uniteBboxes([

@@ -36,6 +36,8 @@ export function uniteBboxes(boxes: Iterable<Bbox>): Bbox | null {
   return [west, south, east > 180 ? east - 360 : east, north];
 }
 
+const MIN_GAP_DEGREES = 90;
+
 /** Goes around the world once and leaves out the widest gap. */
 function smallestSpan(spans: [from: number, to: number][]): [west: number, east: number] {
   spans.sort((a, b) => a[0] - b[0]);
@@ -49,7 +51,8 @@ function smallestSpan(spans: [from: number, to: number][]): [west: number, east:
   }
   const lastGap = first[0] + 360 - reached;
   if (lastGap >= widest.gap) return lastGap <= 0 ? [-180, 180] : [first[0], reached];
-  return [widest.before, widest.after + 360];
+  // Results nearly all around the world are looked for on the usual map, not on one that begins in the middle of Asia.
+  return widest.gap < MIN_GAP_DEGREES ? [-180, 180] : [widest.before, widest.after + 360];
 }
 
 /** The box of a row: its own, or else its footprint's. */
