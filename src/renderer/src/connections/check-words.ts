@@ -6,7 +6,7 @@ import { presentError } from '../errors/present-error.ts';
 export const checkStepWords: Record<CheckStepName, string> = {
   reachable: 'Reachable',
   tls: 'Encrypted',
-  authenticated: 'Let in',
+  authenticated: 'Authenticated',
   collections: 'Collections',
   search: 'Search',
   queryables: 'Queryables',
