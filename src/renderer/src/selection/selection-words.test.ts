@@ -36,7 +36,7 @@ describe('what a selection says', () => {
       itemCount: 1,
     };
     expect(describeShortfalls({ ...none, withoutCount: 1, directoryCount: 2, unsupportedCount: 1 })).toEqual([
-      '1 item has nothing of this to download.',
+      '1 item has none of these assets.',
       '2 assets left out: folders can’t be downloaded as files.',
       '1 asset left out: no link that Swath can follow.',
     ]);

@@ -46,7 +46,7 @@ export function describeShortfalls(total: AssetTotal): string[] {
   const { withoutCount, directoryCount, unsupportedCount, fileCount } = total;
   const sentences: (string | null)[] = [
     fileCount > 0 && withoutCount > 0
-      ? `${formatPlural(withoutCount, 'item')} ${withoutCount === 1 ? 'has' : 'have'} nothing of this to download.`
+      ? `${formatPlural(withoutCount, 'item')} ${withoutCount === 1 ? 'has' : 'have'} none of these assets.`
       : null,
     directoryCount > 0
       ? `${formatPlural(directoryCount, 'asset')} left out: folders can’t be downloaded as files.`

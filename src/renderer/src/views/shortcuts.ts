@@ -26,16 +26,16 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'In the results',
     shortcuts: [
       { keys: [['↓'], ['↑'], ['J'], ['K']], does: 'Next, previous' },
-      { keys: [['Page Down'], ['Page Up']], does: 'A page on, a page back' },
+      { keys: [['Page Down'], ['Page Up']], does: 'Page down, page up' },
       { keys: [['Home'], ['End']], does: 'First, last' },
       { keys: [['Enter']], does: 'Open the item' },
-      { keys: [['Space'], ['X']], does: 'Pick the item, or give it back' },
+      { keys: [['Space'], ['X']], does: 'Pick or unpick the item' },
       {
         keys: [
           ['Shift', '↓'],
           ['Shift', '↑'],
         ],
-        does: 'Pick on the way',
+        does: 'Extend what is picked',
       },
       { keys: [['Ctrl', 'A']], does: 'Pick all that are shown' },
       { keys: [['Esc']], does: 'Unpick all' },
@@ -46,7 +46,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: [['J'], ['→']], does: 'Next item' },
       { keys: [['K'], ['←']], does: 'Previous item' },
-      { keys: [['X']], does: 'Pick it, or give it back' },
+      { keys: [['X']], does: 'Pick or unpick it' },
       { keys: [['Esc']], does: 'Back to the results' },
     ],
   },
@@ -54,7 +54,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'On the map',
     shortcuts: [
       { keys: [['←'], ['→'], ['↑'], ['↓']], does: 'Move' },
-      { keys: [['+'], ['−']], does: 'Closer, farther' },
+      { keys: [['+'], ['−']], does: 'Zoom in, zoom out' },
       { keys: [['Enter']], does: 'Finish drawing' },
       { keys: [['Esc']], does: 'Stop drawing' },
     ],
