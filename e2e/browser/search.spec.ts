@@ -151,7 +151,7 @@ test.describe('map and list', () => {
     const chosen = swath.rows.and(page.locator('[data-active]'));
     await expect(chosen).toHaveCount(1);
     await expect(chosen).toBeInViewport();
-    await expect(chosen.locator('[title]').first()).toHaveAttribute('title', id);
+    await expect(chosen.getByTitle(id)).toHaveCount(1);
   });
 
   test('what is said of the place under the pointer goes when the map moves on', async ({ page }) => {
