@@ -88,8 +88,8 @@ export class AppState {
     this.map.endDrawing();
     this.selection.clear();
     // The question of a saved search, however it was put together, is a look at it.
-    await this.search.run(savedSearchId ?? this.saved.current?.savedSearchId ?? null);
-    this.#bringIntoView(this.search.rows);
+    const isAnswered = await this.search.run(savedSearchId ?? this.saved.current?.savedSearchId ?? null);
+    if (isAnswered) this.#bringIntoView(this.search.rows);
   }
 
   /** Puts a question in the place of the one being put together, and asks it. */

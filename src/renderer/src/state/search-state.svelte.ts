@@ -112,9 +112,12 @@ export class SearchState {
     this.#listeners.push(listener);
   }
 
-  /** Asks the question; resolves with the first page, and the others follow. An older search never shows again. */
-  async run(savedSearchId: number | null = null): Promise<void> {
-    if (this.#question.problem !== null) return;
+  /**
+   * Asks the question; resolves with the first page, and the others follow. An older search never shows again.
+   * False when no answer came: it was given up or overtaken, or failed.
+   */
+  async run(savedSearchId: number | null = null): Promise<boolean> {
+    if (this.#question.problem !== null) return false;
     const { query, draft, localFilter } = this.#question;
     this.#asking?.abort();
     const asking = new AbortController();
@@ -132,12 +135,13 @@ export class SearchState {
     } catch (thrown) {
       error = toAppError(thrown);
     }
-    if (asking.signal.aborted) return;
+    if (asking.signal.aborted) return false;
     this.#begin({ query, draft, savedSearchId });
     this.#error = error;
     if (page) this.#take(page);
     else this.#tell({ isNew: true, rows: [], givenIndexes: [], isNewSince: [] });
     void this.#stream();
+    return page !== null;
   }
 
   /** Lets the page on its way come in, and no other until `goOn`. */

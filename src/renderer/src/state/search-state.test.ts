@@ -83,9 +83,9 @@ describe('SearchState', () => {
     await Promise.resolve();
     await expect.poll(() => answers.size).toBe(2);
     answers.get('new')?.(page('new', ['n'], { hasMore: false }));
-    await newer;
+    expect(await newer).toBe(true);
     answers.get('old')?.(page('old', ['o']));
-    await older;
+    expect(await older).toBe(false);
     expect(search.rows.map(({ itemId }) => itemId)).toEqual(['n']);
     expect(search.phase).toBe('idle');
   });
@@ -105,7 +105,7 @@ describe('SearchState', () => {
     const running = search.run();
     await Promise.resolve();
     search.stop();
-    await running;
+    expect(await running).toBe(false);
     await expect.poll(() => wasAborted).toBe(true);
     expect(search.result).toBeNull();
     expect(search.phase).toBe('idle');
