@@ -4,8 +4,19 @@ export interface RecentMap<Value> {
   set(key: string, value: Value): void;
 }
 
-/** Builds an empty one. */
-export function createRecentMap<Value>(maxSize: number): RecentMap<Value> {
+/** How much a map may hold. */
+export interface RecentMapLimits<Value> {
+  maxSize: number;
+  /** What an entry weighs now; left out, only their number counts. */
+  weigh?: (value: Value) => number;
+  /** Of all entries together; entries beyond `lightSize` are forgotten while they weigh more. */
+  maxWeight?: number;
+  lightSize?: number;
+}
+
+/** Builds an empty one. It looks at its limits when something is added. */
+export function createRecentMap<Value>(limits: RecentMapLimits<Value>): RecentMap<Value> {
+  const { maxSize, weigh = () => 0, maxWeight = Infinity, lightSize = 1 } = limits;
   // A Map iterates in the order of insertion: the first key is the oldest.
   const entries = new Map<string, Value>();
   const use = (key: string, value: Value): void => {
@@ -20,9 +31,12 @@ export function createRecentMap<Value>(maxSize: number): RecentMap<Value> {
     },
     set(key, value) {
       use(key, value);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxSize) break;
+      let weight = entries.values().reduce((sum, one) => sum + weigh(one), 0);
+      for (const [oldest, one] of entries) {
+        const isTooHeavy = weight > maxWeight && entries.size > lightSize;
+        if (entries.size <= maxSize && !isTooHeavy) break;
         entries.delete(oldest);
+        weight -= weigh(one);
       }
     },
   };

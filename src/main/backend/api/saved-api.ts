@@ -22,7 +22,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
   const { savedSearches } = notebook;
   savedSearches.purge(ports.clock.now() - restorableMs);
   /** How many rows of a search were noted for a saved one: a look is noted page by page, as it is shown. */
-  const notedCounts = createRecentMap<number>(32);
+  const notedCounts = createRecentMap<number>({ maxSize: 32 });
   let lastCheck: Promise<unknown> = Promise.resolve();
 
   const findOne = (savedSearchId: number): SavedSearch => {

@@ -8,10 +8,11 @@ import {
   type SearchStart,
 } from './open-search.ts';
 
-/** Searches that can be gone on with; older ones are forgotten. */
+/** Searches that can be gone on with; older ones are forgotten. Each keeps the names of all its rows. */
 const maxOpenSearches = 32;
-/** Searches whose columns are kept: a window shows one, and there may be a few windows. */
-const maxWithColumns = 4;
+const maxOpenRows = 200_000;
+/** Searches that are kept with their columns, however many rows: a window shows one, and there may be a few windows. */
+const maxShown = 4;
 const maxColumnBytes = 160_000_000;
 
 /** The searches that a window can go on with. */
@@ -25,7 +26,12 @@ export interface OpenSearches {
 
 /** None yet. */
 export function createOpenSearches(parts: Omit<SearchParts, 'maxColumnBytes'>): OpenSearches {
-  const searches = createRecentMap<OpenSearch>(maxOpenSearches);
+  const searches = createRecentMap<OpenSearch>({
+    maxSize: maxOpenSearches,
+    weigh: ({ given }) => given.length,
+    maxWeight: maxOpenRows,
+    lightSize: maxShown,
+  });
   let withColumns: OpenSearch[] = [];
   const find = (searchId: string): OpenSearch | null => searches.get(searchId) ?? null;
   return {
@@ -34,8 +40,8 @@ export function createOpenSearches(parts: Omit<SearchParts, 'maxColumnBytes'>): 
       const answer = await search.next({ afterRows: null, signal });
       searches.set(search.searchId, search);
       withColumns = [search, ...withColumns];
-      for (const older of withColumns.slice(maxWithColumns)) older.forgetColumns();
-      withColumns = withColumns.slice(0, maxWithColumns);
+      for (const older of withColumns.slice(maxShown)) older.forgetColumns();
+      withColumns = withColumns.slice(0, maxShown);
       return answer;
     },
     get(searchId) {
