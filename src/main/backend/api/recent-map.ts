@@ -31,7 +31,7 @@ export function createRecentMap<Value>(limits: RecentMapLimits<Value>): RecentMa
     },
     set(key, value) {
       use(key, value);
-      let weight = entries.values().reduce((sum, one) => sum + weigh(one), 0);
+      let weight = [...entries.values()].reduce((sum, one) => sum + weigh(one), 0);
       for (const [oldest, one] of entries) {
         const isTooHeavy = weight > maxWeight && entries.size > lightSize;
         if (entries.size <= maxSize && !isTooHeavy) break;
