@@ -80,7 +80,7 @@ export class MapView {
     map.on('click', this.#click);
     map.on('movestart zoomstart', () => events.onMoveStart());
     map.on('moveend', this.#reportMove);
-    this.#resizeObserver = new ResizeObserver(() => map.invalidateSize({ pan: false, animate: false }));
+    this.#resizeObserver = new ResizeObserver(() => map.invalidateSize({ animate: false }));
     this.#resizeObserver.observe(container);
     this.#darkness.addEventListener('change', this.#followSystemTheme);
     this.#reportMove();
