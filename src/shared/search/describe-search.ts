@@ -8,6 +8,8 @@ export interface SearchWords {
   localFilter?: LocalFilter | null;
   /** What a collection is called; its id where nobody knows better. */
   titleOf?: (collectionId: string) => string;
+  /** The words of its place, where the question comes without its area. */
+  place?: string | null;
 }
 
 const cloudCover = 'eo:cloud_cover';
@@ -25,12 +27,12 @@ const signs: Readonly<Record<string, string>> = {
 
 /** A question in words, one part a member: `Landsat`, `2026-05-01 – 2026-05-31`, `1,240 km²`, `cloud < 30 %`. */
 export function describeSearch(query: SearchQuery, words: SearchWords = {}): string[] {
-  const { localFilter = null, titleOf = (id) => id } = words;
+  const { localFilter = null, titleOf = (id) => id, place = describePlace(query) } = words;
   const parts = [
     describeCollections(query.collections ?? [], titleOf),
     describeIds(query.ids ?? []),
     describeDatetime(query.datetime),
-    describePlace(query),
+    place,
     ...describeConditions(query, localFilter),
     ...(query.sortby ?? []).map(describeOrder),
     query.fields ? 'chosen fields' : null,
@@ -67,7 +69,8 @@ function toDay(end: string, edgeOfDay: RegExp): string {
   return end === '..' ? '' : end.replace(edgeOfDay, '');
 }
 
-function describePlace({ bbox, intersects }: SearchQuery): string | null {
+/** The place of a question in words; null where it has none. */
+export function describePlace({ bbox, intersects }: SearchQuery): string | null {
   if (bbox) {
     const box = toBbox(bbox);
     return box && `box of ${formatKm2(areaKm2OfBbox(box))}`;

@@ -56,8 +56,9 @@ describe('saved searches', () => {
     const saved = await saveAfterLook(window, question);
     await window.restart();
     gain('b');
-    expect(await list(window)).toEqual([{ ...saved, question }]);
+    expect(await list(window)).toEqual([saved]);
     const { savedSearchId } = saved;
+    expect(await window.client.saved.question({ savedSearchId })).toEqual(question);
     expect((await window.client.search.run({ query: {}, savedSearchId })).newIndexes).toEqual([0]);
   });
 
@@ -189,9 +190,34 @@ describe('the history', () => {
     await client.search.more({ searchId });
     await client.search.run({ query: { collections: ['x'], limit: 7 } });
     const { searches } = await client.saved.history({});
-    expect(searches.map(({ query, count, isComplete }) => [query.collections, count, isComplete])).toEqual([
+    expect(
+      searches.map(({ outline, count, isComplete }) => [outline.query.collections, count, isComplete]),
+    ).toEqual([
       [['x'], 2, false],
       [['c'], 3, true],
     ]);
+  });
+
+  it('lists a question without its shape, and gives that to who asks again', async () => {
+    const { client } = await openWindow(pagesOf([['a']]));
+    const ring = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ];
+    const query = { collections: ['c'], intersects: { type: 'Polygon' as const, coordinates: [ring] } };
+    await client.search.run({ query });
+    const [past] = (await client.saved.history({})).searches;
+    expect(past?.outline).toMatchObject({
+      query: { collections: ['c'] },
+      place: expect.stringMatching(/km²/),
+    });
+    expect(past?.outline.query).not.toHaveProperty('intersects');
+    const searchNumber = past?.searchNumber ?? 0;
+    expect(await client.saved.pastQuestion({ searchNumber })).toEqual({ query, localFilter: null });
+    await expect(client.saved.pastQuestion({ searchNumber: 99 })).rejects.toMatchObject({
+      code: 'saved.not-found',
+    });
   });
 });

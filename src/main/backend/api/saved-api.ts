@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
+import { outlineQuestion, type QuestionOutline } from '#shared/search/question-outline.ts';
 import type { SavedSearch } from '../notebook/saved-search-store.ts';
 import type { ApiParts } from './api-parts.ts';
 import { followChoice } from './follow-choice.ts';
@@ -23,12 +24,28 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
   savedSearches.purge(ports.clock.now() - restorableMs);
   /** How many rows of a search were noted for a saved one: a look is noted page by page, as it is shown. */
   const notedCounts = createRecentMap<number>({ maxSize: 32 });
+  /** What a saved search asks never changes, and its area may be long. */
+  const outlines = createRecentMap<QuestionOutline>({ maxSize: 500 });
   let lastCheck: Promise<unknown> = Promise.resolve();
 
   const findOne = (savedSearchId: number): SavedSearch => {
     const found = savedSearches.find(catalogs.current.id, savedSearchId);
     if (!found) throw new AppError('saved.not-found', `There is no saved search ${String(savedSearchId)}`);
     return found;
+  };
+
+  const toView = (saved: SavedSearch) => {
+    const { savedSearchId, name, question, createdAtMs, lookedAtMs, news } = saved;
+    const outline = outlines.get(String(savedSearchId)) ?? outlineQuestion(question);
+    outlines.set(String(savedSearchId), outline);
+    return {
+      savedSearchId,
+      name,
+      outline,
+      createdAt: toTimestamp(createdAtMs),
+      lookedAt: lookedAtMs === null ? null : toTimestamp(lookedAtMs),
+      news: news && toNewsView({ ...saved, news }),
+    };
   };
 
   // In slices, the look itself last: a program that ends in between leaves some of what was shown as new, and nothing
@@ -94,6 +111,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       if (!savedSearches.restore(catalogs.current.id, savedSearchId)) findOne(savedSearchId);
       return {};
     },
+    question: ({ savedSearchId }) => findOne(savedSearchId).question,
     markSeen: async ({ savedSearchId, ...shown }) => {
       await noteSeen(findOne(savedSearchId).savedSearchId, shown);
       return {};
@@ -104,23 +122,20 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       return turn;
     },
     history: ({ limit }) => ({
-      searches: catalogs.current.library.pastSearches({ limit }).map(({ fetchedAtMs, ...past }) => ({
-        ...past,
-        askedAt: toTimestamp(fetchedAtMs),
-      })),
+      searches: catalogs.current.library
+        .pastSearches({ limit })
+        .map(({ fetchedAtMs, query, localFilter, ...past }) => ({
+          ...past,
+          outline: outlineQuestion({ query, localFilter }),
+          askedAt: toTimestamp(fetchedAtMs),
+        })),
     }),
-  };
-}
-
-function toView(saved: SavedSearch) {
-  const { savedSearchId, name, question, createdAtMs, lookedAtMs, news } = saved;
-  return {
-    savedSearchId,
-    name,
-    question,
-    createdAt: toTimestamp(createdAtMs),
-    lookedAt: lookedAtMs === null ? null : toTimestamp(lookedAtMs),
-    news: news && toNewsView({ ...saved, news }),
+    pastQuestion: ({ searchNumber }) => {
+      const past = catalogs.current.library.pastSearch(searchNumber);
+      if (!past) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
+      const { query, localFilter } = past;
+      return { query, localFilter };
+    },
   };
 }
 

@@ -72,8 +72,8 @@ describe('a filter that the service can’t apply', () => {
     expect(await client.item.kept({ collectionId: 'c', itemId: 'cloudy' })).not.toBeNull();
     const { searches } = await client.saved.history({});
     expect(searches).toMatchObject([
-      { localFilter: null, count: 2, isComplete: true },
-      { localFilter, count: 1, isComplete: true },
+      { outline: { localFilter: null }, count: 2, isComplete: true },
+      { outline: { localFilter }, count: 1, isComplete: true },
     ]);
   });
 });

@@ -103,6 +103,7 @@ export interface Library {
   extendSearch(searchNumber: number, page: KeptPart): void;
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
+  pastSearch(searchNumber: number): PastSearch | null;
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
   close(): void;

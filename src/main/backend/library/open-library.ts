@@ -34,6 +34,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveSearch: (search, fetchedAtMs) => searches.save(search, fetchedAtMs),
     extendSearch: (searchNumber, page) => searches.extend(searchNumber, page),
     pastSearches: ({ limit }) => searches.listPast(limit),
+    pastSearch: (searchNumber) => searches.findPast(searchNumber),
     saveThumbnail: (ref, thumbnail, fetchedAtMs) => thumbnails.save(ref, thumbnail, fetchedAtMs),
     thumbnail: (ref) => thumbnails.find(ref),
     close: () => void database.close(),

@@ -11,6 +11,7 @@ export interface SearchStore {
   save(search: KeptSearch, fetchedAtMs: number): number;
   extend(searchNumber: number, page: KeptPart): void;
   listPast(limit: number): PastSearch[];
+  findPast(searchNumber: number): PastSearch | null;
 }
 
 /** Prepares the statements of the search tables. */
@@ -25,13 +26,18 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     `UPDATE search SET matched = coalesce(?, matched), is_complete = ?, left_out_count = left_out_count + ?
      WHERE number = ?`,
   );
-  const selectPast = database.prepare<[number], PastRow>(
-    `SELECT number, query, local_filter AS localFilter, matched, is_complete AS isComplete,
-       fetched_at_ms AS fetchedAtMs,
-       coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = number), 0) - left_out_count AS count
-     FROM search WHERE number IN (SELECT max(number) FROM search GROUP BY query_key, local_filter)
-     ORDER BY number DESC LIMIT ?`,
+  const selectPast = (condition: string) =>
+    database.prepare<[number], PastRow>(
+      `SELECT number, query, local_filter AS localFilter, matched, is_complete AS isComplete,
+         fetched_at_ms AS fetchedAtMs,
+         coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = number), 0) - left_out_count
+           AS count
+       FROM search WHERE ${condition}`,
+    );
+  const newest = selectPast(
+    `number IN (SELECT max(number) FROM search GROUP BY query_key, local_filter) ORDER BY number DESC LIMIT ?`,
   );
+  const byNumber = selectPast('number = ?');
   const nextPosition = database
     .prepare<[number], number>(
       'SELECT coalesce(max(position) + 1, 0) FROM search_item WHERE search_number = ?',
@@ -66,7 +72,8 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
       addItems(searchNumber, page.items);
     }),
-    listPast: (limit) => selectPast.all(limit).flatMap(toPastSearch),
+    listPast: (limit) => newest.all(limit).flatMap(toPastSearch),
+    findPast: (searchNumber) => byNumber.all(searchNumber).flatMap(toPastSearch)[0] ?? null,
   };
 }
 

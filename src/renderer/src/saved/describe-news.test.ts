@@ -5,7 +5,7 @@ const now = new Date('2026-11-20T10:00:00Z');
 const saved = {
   savedSearchId: 1,
   name: 'Alps',
-  question: { query: {}, localFilter: null, maxItems: null },
+  outline: { query: {}, place: null, localFilter: null, key: 'a' },
   createdAt: '2026-11-01T08:00:00Z',
   lookedAt: '2026-11-03T08:00:00Z',
   news: null,

@@ -99,6 +99,21 @@ export class AppState {
     await this.runSearch(savedSearchId);
   }
 
+  /** Asks the question of a saved search: a look at it. */
+  async askSaved(savedSearchId: number): Promise<void> {
+    await this.attempt(async () => {
+      await this.askQuestion(await this.saved.questionOf(savedSearchId), savedSearchId);
+    });
+  }
+
+  /** Asks once more what was asked before. */
+  async askAgain(searchNumber: number): Promise<void> {
+    await this.attempt(async () => {
+      const past = await this.saved.pastQuestionOf(searchNumber);
+      await this.askQuestion({ ...past, maxItems: this.question.draft.maxItems });
+    });
+  }
+
   /** Opens an item in the place of the list. */
   openItem(ref: ItemRef): void {
     this.selection.open(ref);

@@ -1,8 +1,7 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
-import type { LocalFilter } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
+import { toQuestionKey } from '#shared/search/question-outline.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { QuestionState } from './question-state.svelte.ts';
 import type { SearchState } from './search-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
@@ -41,8 +40,9 @@ export class SavedState {
 
   /** The saved search whose question is the one being put together; null when it has no name. */
   readonly current = $derived.by(() => {
-    const key = keyOf(this.#question.query, this.#question.localFilter);
-    return this.#searches.find(({ question }) => keyOf(question.query, question.localFilter) === key) ?? null;
+    if (this.#searches.length === 0) return null;
+    const key = toQuestionKey(this.#question);
+    return this.#searches.find(({ outline }) => outline.key === key) ?? null;
   });
   /** Items that the last checks found, in all saved searches. */
   readonly newCount = $derived(this.#searches.reduce((sum, { news }) => sum + (news?.count ?? 0), 0));
@@ -143,6 +143,16 @@ export class SavedState {
     this.#round = null;
   }
 
+  /** What a saved search asks. @throws AppError `saved.not-found` */
+  questionOf(savedSearchId: number): Promise<SavedQuestion> {
+    return this.#session.client.saved.question({ savedSearchId });
+  }
+
+  /** What a search that was made asked. @throws AppError `saved.not-found` */
+  pastQuestionOf(searchNumber: number): Promise<Omit<SavedQuestion, 'maxItems'>> {
+    return this.#session.client.saved.pastQuestion({ searchNumber });
+  }
+
   /** Loads the searches that were made. */
   async loadHistory(): Promise<void> {
     const loadNumber = ++this.#loadNumber;
@@ -181,8 +191,4 @@ export class SavedState {
     }
     this.#isNoting = false;
   }
-}
-
-function keyOf(query: SearchQuery, localFilter: SavedQuestion['localFilter'] | LocalFilter): string {
-  return `${toQueryKey(query)} ${String(localFilter?.cloudCoverBelow ?? '')}`;
 }

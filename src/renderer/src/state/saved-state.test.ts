@@ -4,6 +4,7 @@ import { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { createRouter } from '#shared/rpc/server.ts';
+import { outlineQuestion } from '#shared/search/question-outline.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
@@ -25,9 +26,11 @@ async function open(handlers: Partial<SavedHandlers>): Promise<SavedState> {
     rename: notAsked,
     remove: notAsked,
     restore: notAsked,
+    question: notAsked,
     markSeen: notAsked,
     check: notAsked,
     history: notAsked,
+    pastQuestion: notAsked,
     ...handlers,
   };
   const session = new Session({
@@ -43,10 +46,11 @@ async function open(handlers: Partial<SavedHandlers>): Promise<SavedState> {
   return state;
 }
 
+const outline = outlineQuestion({ query: {}, localFilter: null });
+
 const past: PastSearch = {
   searchNumber: 1,
-  query: {},
-  localFilter: null,
+  outline,
   count: 1,
   matched: null,
   isComplete: true,
@@ -56,7 +60,7 @@ const past: PastSearch = {
 const search: SavedSearch = {
   savedSearchId: 1,
   name: 'Spring',
-  question: { query: {}, localFilter: null, maxItems: null },
+  outline,
   createdAt: '2026-07-14T12:00:00Z',
   lookedAt: null,
   news: null,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { localFilterSchema } from '../../search/local-filter.ts';
+import { questionOutlineSchema } from '../../search/question-outline.ts';
 import { savedNameSchema, savedQuestionSchema } from '../../search/saved-question.ts';
-import { searchQuerySchema } from '../../search/search-query.ts';
 import { command, query, stream } from '../define-contract.ts';
 import { catalogErrors, nothing } from './common.ts';
 
@@ -20,7 +19,7 @@ const newItems = z.object({
 const savedSearch = z.object({
   savedSearchId,
   name: z.string(),
-  question: savedQuestionSchema,
+  outline: questionOutlineSchema,
   /** RFC 3339 */
   createdAt: z.string(),
   /** The last look at its answer, RFC 3339; null before the first. */
@@ -58,6 +57,12 @@ export const savedContract = {
     output: nothing,
     errors: ['saved.not-found', 'saved.name-taken'],
   }),
+  /** What a saved search asks, to be asked again. */
+  question: query({
+    input: z.object({ savedSearchId }),
+    output: savedQuestionSchema,
+    errors: ['saved.not-found'],
+  }),
   /** Takes note that a person has been shown these rows: they are not new in the next look. */
   markSeen: command({
     input: z.object({ savedSearchId, ...shownRows }),
@@ -77,8 +82,7 @@ export const savedContract = {
       searches: z.array(
         z.object({
           searchNumber: z.number().int(),
-          query: searchQuerySchema,
-          localFilter: localFilterSchema.nullable(),
+          outline: questionOutlineSchema,
           /** Items that were taken, less those that the local filter left out. */
           count: z.number().int(),
           /** The catalog's own total; null when it didn't say. */
@@ -90,5 +94,11 @@ export const savedContract = {
       ),
     }),
     errors: [],
+  }),
+  /** What a search that was made asked. */
+  pastQuestion: query({
+    input: z.object({ searchNumber: z.number().int() }),
+    output: savedQuestionSchema.omit({ maxItems: true }),
+    errors: ['saved.not-found'],
   }),
 };
