@@ -205,7 +205,7 @@ test('an operator is offered once it was accepted, and no more once it was refus
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The catalog refuses this question')).toBeVisible();
   await expect(page.getByText(/It doesn’t take “contains” on “platform”/)).toBeVisible();
-  await page.getByRole('button', { name: 'Take it away' }).click();
+  await page.getByRole('button', { name: 'Remove it' }).click();
   expect(await swath.readRequest()).toEqual({ collections: ['sentinel-2-l2a'] });
 });
 

@@ -145,7 +145,7 @@ test.describe('map and list', () => {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     // Images of the same tile lie over each other there: the last of the choice is far down the list.
     const choice = page.getByRole('listbox', { name: /footprints here$/ });
-    const id = (await choice.getByRole('option').last().locator('.id').innerText()).trim();
+    const id = (await choice.getByRole('option').last().locator('.id').getAttribute('title')) ?? '';
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const chosen = swath.rows.and(page.locator('[data-active]'));
