@@ -1,9 +1,10 @@
 import { tooLarge } from './aoi-error.ts';
 import { aoiLimits } from './limits.ts';
 
-/** Refuses JSON or WKT whose brackets lie too deep within each other, before a parser walks down. */
+/** Refuses JSON or WKT with too many brackets, or too deep within each other, before a parser walks down. */
 export function checkBracketDepth(text: string): void {
   let depth = 0;
+  let count = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -13,7 +14,9 @@ export function checkBracketDepth(text: string): void {
     } else if (code === quote) isInString = true;
     else if (openers.has(code)) {
       depth += 1;
+      count += 1;
       if (depth > aoiLimits.depth) throw tooDeep();
+      if (count > aoiLimits.brackets) throw tooMany('lists and objects', aoiLimits.brackets);
     } else if (closers.has(code)) depth -= 1;
   }
 }
@@ -23,6 +26,14 @@ export function tooDeep(): ReturnType<typeof tooLarge> {
   return tooLarge({
     why: `More than ${String(aoiLimits.depth)} levels lie within each other.`,
     mend: 'Save the area again as plain GeoJSON.',
+  });
+}
+
+/** The error for more parts than a parser has memory for. */
+export function tooMany(parts: string, limit: number): ReturnType<typeof tooLarge> {
+  return tooLarge({
+    why: `It has more than ${limit.toLocaleString('en-GB')} ${parts}.`,
+    mend: 'Save only the area itself, or a simpler one.',
   });
 }
 

@@ -13,7 +13,10 @@ export const aoiLimits = {
   ratioFreeBytes: 1_000_000,
   /** Members within members, elements within elements. */
   depth: 100,
-  xmlElements: 1_000_000,
+  /** Lists and objects, before a parser builds them: each can take a hundred times its two characters. */
+  brackets: 1_000_000,
+  /** Tags, comments and the like; and attributes. An element takes about a kilobyte of memory. */
+  xmlMarks: 500_000,
   vertices: 200_000,
   /** Time for reading one file or text. */
   readMs: 20_000,

@@ -42,7 +42,13 @@ function readArchive(bytes: Uint8Array): FoundShapes {
   const kmls = named(/\.kml$/i);
   // The first KML at the top is the one to open (KML 2.3 §6.1); its others are linked from it.
   const kml = kmls.find(({ name }) => !name.includes('/')) ?? kmls[0];
-  if (kml) return { ...readXml(decodeText(kml.unpack())), format: 'KMZ' };
+  if (kml) {
+    const openLinked = (href: string): string | null => {
+      const linked = kmls.find((entry) => entry !== kml && entry.name === resolveName(href, kml.name));
+      return linked ? decodeText(linked.unpack()) : null;
+    };
+    return { ...readXml(decodeText(kml.unpack()), openLinked), format: 'KMZ' };
+  }
   const [single, second] = named(/\.(geojson|json|gpx|wkt|txt)$/i);
   if (single && !second) {
     const found = readText(decodeText(single.unpack()));
@@ -58,6 +64,11 @@ function readArchive(bytes: Uint8Array): FoundShapes {
     why: 'The archive holds no .shp and no .kml.',
     mend: 'Pack the .shp with its .prj and .dbf, or choose a GeoJSON or KML file.',
   });
+}
+
+/** The entry that a link in another entry names. */
+function resolveName(href: string, from: string): string {
+  return `${from.slice(0, from.lastIndexOf('/') + 1)}${href.replace(/^\.\//, '')}`;
 }
 
 function readSingle(bytes: Uint8Array): FoundShapes | AreaReadings {

@@ -65,7 +65,7 @@ function featuresOf(json: Record<string, unknown>): unknown[] {
 
 function geometryOf(feature: unknown, place: string): Geometry | null {
   const raw = isJsonObject(feature) ? feature['geometry'] : undefined;
-  if (raw === null || raw === undefined) return null;
+  if (raw === null || raw === undefined || isEmpty(raw)) return null;
   const geometry = toGeometry(raw);
   if (geometry) return geometry;
   const type = isJsonObject(raw) && typeof raw['type'] === 'string' ? raw['type'] : null;
@@ -75,6 +75,12 @@ function geometryOf(feature: unknown, place: string): Geometry | null {
       type === null ? 'It has no geometry type.' : `Its “${type.slice(0, 40)}” has no readable coordinates.`,
     mend: 'Coordinates are [longitude, latitude]; a ring has four of them or more.',
   });
+}
+
+/** RFC 7946 §3.1: empty coordinates may be taken as no geometry. */
+function isEmpty(geometry: unknown): boolean {
+  const parts = isJsonObject(geometry) ? (geometry['coordinates'] ?? geometry['geometries']) : null;
+  return Array.isArray(parts) && parts.length === 0;
 }
 
 function nameOf(feature: unknown): string | null {
@@ -88,11 +94,15 @@ function nameOf(feature: unknown): string | null {
 function checkCrs(crs: unknown): void {
   const properties = isJsonObject(crs) ? crs['properties'] : null;
   const name = isJsonObject(properties) ? properties['name'] : null;
-  if (typeof name !== 'string' || /CRS84|EPSG:{1,2}(\d*:)?4326$|EPSG::4979$/.test(name)) return;
+  if (typeof name !== 'string' || isWgs84(name)) return;
   throw unreadable({
     why: `Its coordinates are in ${name.slice(0, 60)}.`,
     mend: 'Save it in WGS 84 (EPSG:4326).',
   });
+}
+
+function isWgs84(name: string): boolean {
+  return /CRS84h?$|EPSG[:/]([\d.]*[:/])?(4326|4979)$|^WGS[ _]?(19)?84$/i.test(name.trim());
 }
 
 function noGeoJson(why: string): ReturnType<typeof unreadable> {

@@ -2,6 +2,7 @@ import proj4 from 'proj4';
 import { parseShp } from 'shpjs';
 import { toGeometry } from '#shared/stac/geometry.ts';
 import { tooLarge, unreadable } from './aoi-error.ts';
+import { decodeText } from './decode-text.ts';
 import type { FoundShape, FoundShapes } from './found-shape.ts';
 import { aoiLimits } from './limits.ts';
 import type { ZipEntry } from './read-zip.ts';
@@ -75,8 +76,13 @@ function parseRecords(view: DataView, { name, prj }: { name: string; prj: string
 }
 
 function readPrj(prj: ZipEntry): string {
-  const text = new TextDecoder('latin1').decode(prj.unpack()).trim();
+  const text = decodeText(prj.unpack())
+    .trim()
+    // The library takes this one for the double stereographic projection.
+    .replace(/"Stereographic_North_Pole"/i, '"Stereographic_South_Pole"');
   try {
+    // Anything else than WKT could name grids that are not there; angles in grads it takes for degrees.
+    if (!/^[A-Z_]+\s*\[/i.test(text) || /"Grads?"/i.test(text)) throw new Error('not read');
     if (proj4(text).inverse([0, 0]).length < 2) throw new Error('no result');
     return text;
   } catch {

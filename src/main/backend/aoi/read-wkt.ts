@@ -1,13 +1,18 @@
 import type { Geometry } from 'geojson';
 import { wktToGeoJSON } from 'betterknown';
 import { unreadable } from './aoi-error.ts';
-import { checkBracketDepth } from './check-depth.ts';
+import { checkBracketDepth, tooMany } from './check-depth.ts';
 import type { FoundShapes } from './found-shape.ts';
+import { aoiLimits } from './limits.ts';
 
 const beginning =
   /^\s*(SRID\s*=\s*\d+\s*;\s*)?(MULTI)?(POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION|CURVE\w*|SURFACE|TRIANGLE|TIN|CIRCULARSTRING|COMPOUNDCURVE)\b/i;
 // One geometry a line is how databases hand them out.
-const nextGeometry = /[;\s]*\n\s*(?=(?:SRID|MULTI|POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION))/i;
+const nextGeometry =
+  /(?<=(?:\)|EMPTY) ?;? ?)\n(?=(?:SRID|MULTI|POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION))/i;
+const number = '[-+]?[\\d.]+(?:e[-+]?\\d+)?';
+// Heights without a Z before them, as PostGIS and GDAL write them.
+const untagged = new RegExp(`^[A-Z]+ ?\\([( A-Z]*${number} ${number} ${number}( ${number})?`, 'i');
 
 /** Whether a text looks like Well-Known Text. */
 export function isWkt(text: string): boolean {
@@ -20,10 +25,12 @@ export function isWkt(text: string): boolean {
  */
 export function readWkt(text: string): FoundShapes {
   checkBracketDepth(text);
-  const parts = text.split(nextGeometry).filter((part) => part.trim() !== '');
+  checkLength(text);
+  const lines = text.replace(/[^\S\n]+/g, ' ').replace(/[\n ]*\n ?/g, '\n');
+  const parts = lines.split(nextGeometry).filter((part) => part.trim() !== '');
   const shapes = parts.flatMap((part, index) => {
     const place = parts.length === 1 ? '' : `Geometry ${String(index + 1)}.`;
-    const geometry = parseWkt(part.trim().replace(/;$/, ''), place);
+    const geometry = parseWkt(part.replaceAll('\n', ' ').trim().replace(/ ?;$/, ''), place);
     return geometry ? [{ geometry, name: null, place }] : [];
   });
   return { format: 'WKT', shapes, notes: [], name: null };
@@ -39,7 +46,7 @@ function parseWkt(part: string, place: string): Geometry | null {
     });
   }
   try {
-    return wktToGeoJSON(part.replace(/^SRID\s*=\s*\d+\s*;\s*/i, ''));
+    return wktToGeoJSON(tagHeights(part.replace(/^SRID ?= ?\d+ ?; ?/i, '')));
   } catch (thrown) {
     throw unreadable({
       place,
@@ -47,6 +54,18 @@ function parseWkt(part: string, place: string): Geometry | null {
       mend: 'It looks like POLYGON ((4 50, 5 50, 5 51, 4 50)), longitude first.',
     });
   }
+}
+
+function tagHeights(wkt: string): string {
+  const found = untagged.exec(wkt);
+  return found ? wkt.replace(/([A-Z]{4,}) ?(?=\()/gi, `$1 ${found[1] === undefined ? 'Z' : 'ZM'} `) : wkt;
+}
+
+/** Positions stand between commas, and a parser needs a hundred times the memory of their text. */
+function checkLength(text: string): void {
+  let count = 0;
+  for (let index = text.indexOf(','); index >= 0; index = text.indexOf(',', index + 1)) count += 1;
+  if (count > aoiLimits.vertices * 2) throw tooMany('vertices', aoiLimits.vertices);
 }
 
 function describe(thrown: unknown): string {

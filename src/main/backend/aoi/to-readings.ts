@@ -22,7 +22,8 @@ interface ReadingOptions {
  * @throws AppError `aoi.unreadable`, `aoi.too-large`
  */
 export function toReadings(found: FoundShapes, { isFile }: ReadingOptions): AreaReadings {
-  const isSwapped = arePositionsSwapped(found.shapes);
+  // GPX says which number is the latitude.
+  const isSwapped = found.format !== 'GPX' && arePositionsSwapped(found.shapes);
   const shapes = isSwapped ? swapShapes(found.shapes) : found.shapes;
   checkShapes(shapes);
   const notes = [
