@@ -10,35 +10,43 @@ interface LatestOptions<Value> {
   intervalMs?: number;
 }
 
-/** Emits a value now and after changes, coalesced: what changes in between is seen in the next event. */
+/**
+ * Emits a value now and after changes, coalesced: what changes in between is seen in the next event. One read goes after
+ * the other, so that reads slower than the changes are emitted all the same.
+ */
 export function streamLatest<Value>(options: LatestOptions<Value>): Promise<void> {
   const { read, onChange, emit, signal, intervalMs = 150 } = options;
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let isDue = false;
-    let turn = 0;
-    const emitIfLatest = (value: Value, ofTurn: number): void => {
-      if (ofTurn === turn) emit(value);
+    let isReading = false;
+    const take = (value: Value): void => {
+      isReading = false;
+      if (signal.aborted) return;
+      emit(value);
+      emitIfDue();
     };
     const emitNow = (): void => {
       isDue = false;
-      const thisTurn = ++turn;
+      timer = setTimeout(() => {
+        timer = undefined;
+        emitIfDue();
+      }, intervalMs);
       try {
         const value = read();
-        if (value instanceof Promise) value.then((latest) => emitIfLatest(latest, thisTurn)).catch(fail);
+        isReading = value instanceof Promise;
+        if (value instanceof Promise) value.then(take).catch(fail);
         else emit(value);
       } catch (thrown) {
         fail(thrown);
-        return;
       }
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (isDue) emitNow();
-      }, intervalMs);
+    };
+    const emitIfDue = (): void => {
+      if (isDue && !isReading && timer === undefined) emitNow();
     };
     const stop = onChange(() => {
       isDue = true;
-      if (timer === undefined) emitNow();
+      emitIfDue();
     });
     const end = (): void => {
       clearTimeout(timer);

@@ -3,9 +3,31 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionDraft } from '#shared/connection/connection-settings.ts';
 import { serve } from '../http/testing/serve.ts';
+import { createConnectionSecrets } from './connection-secrets.ts';
+import { createSessionSecrets } from './session-secrets.ts';
 import { draftOf, secret, serveCatalog, tokensSeenBy, useDesk } from './testing/desk.ts';
 
 const desk = useDesk();
+
+it('asks the store once for a secret, until it is another one', async () => {
+  const asked: string[] = [];
+  const store = createSessionSecrets();
+  const secrets = createConnectionSecrets({
+    store: { ...store, get: (id) => (asked.push(id), store.get(id)) },
+    env: {},
+    start: null,
+  });
+  const connection = { id: 'a', baseUrl: 'https://a.example', auth: { kind: 'token' } } as const;
+  await secrets.set(connection, 'first');
+  expect(await secrets.find(connection)).toMatchObject({ value: 'first' });
+  expect(await secrets.find(connection)).toMatchObject({ value: 'first' });
+  expect(asked).toEqual(['a']);
+  expect(await secrets.find({ ...connection, baseUrl: 'https://b.example' })).toBeNull();
+  await secrets.set(connection, 'second');
+  expect(await secrets.find(connection)).toMatchObject({ value: 'second' });
+  await secrets.remove('a');
+  expect(await secrets.find(connection)).toBeNull();
+});
 
 describe('secrets', () => {
   it('are in no file, no log and no message to the window', async () => {

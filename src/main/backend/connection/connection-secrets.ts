@@ -18,6 +18,8 @@ export interface ConnectionSecrets {
   remove(connectionId: string): Promise<void>;
 }
 
+type KeptSecret = NonNullable<Awaited<ReturnType<typeof findSecretFor>>>;
+
 interface SecretsOptions {
   store: SecretStore;
   env: Readonly<Record<string, string | undefined>>;
@@ -30,21 +32,37 @@ interface SecretsOptions {
  * in the window or in the file, gets neither it nor a token that it was exchanged for sent elsewhere.
  */
 export function createConnectionSecrets({ store, env, start }: SecretsOptions): ConnectionSecrets {
+  // In memory once found: a keychain takes a while, and each request asks. Only this program changes the store.
+  const found = new Map<string, { audience: string; secret: KeptSecret }>();
+  let changeCount = 0;
+  const forget = (id: string): void => {
+    changeCount += 1;
+    found.delete(id);
+  };
+  const findKept = async (id: string, audience: string): Promise<KeptSecret | null> => {
+    const known = found.get(id);
+    if (known?.audience === audience) return known.secret;
+    const before = changeCount;
+    const secret = await findSecretFor(store, { id, audience });
+    if (secret && changeCount === before) found.set(id, { audience, secret });
+    return secret;
+  };
   return {
     get keeping() {
       return store.keeping;
     },
     async find(connection) {
-      const kept = await findSecretFor(store, { id: connection.id, audience: audienceOf(connection) });
+      const kept = await findKept(connection.id, audienceOf(connection));
       if (kept) return kept;
       const isFirst = start?.id === connection.id && audienceOf(start) === audienceOf(connection);
       const given = findInEnvironment(connection, { env, isFirst });
       return given ? { value: given, place: 'environment' } : null;
     },
     async set(connection, value) {
-      await keepSecretFor(store, { id: connection.id, audience: audienceOf(connection) }, value);
+      const ref = { id: connection.id, audience: audienceOf(connection) };
+      await keepSecretFor(store, ref, value).finally(() => forget(connection.id));
     },
-    remove: (connectionId) => store.remove(connectionId),
+    remove: (connectionId) => store.remove(connectionId).finally(() => forget(connectionId)),
   };
 }
 
