@@ -87,4 +87,15 @@ describe('secrets in the keychain', () => {
     const kept = JSON.parse(readFile()) as { a1: string };
     expect(Buffer.from(kept.a1, 'base64').toString()).toMatch(/^v12/);
   });
+
+  it('stay as they were saved while an older one was to be encrypted anew', async () => {
+    await open(keychain()).store.set('a1', secret);
+    const old = Promise.withResolvers<{ result: string; shouldReEncrypt: boolean }>();
+    const { store } = open(keychain({ decryptStringAsync: () => old.promise }));
+    const getting = store.get('a1');
+    await open(keychain()).store.set('a1', 'newer');
+    old.resolve({ result: secret, shouldReEncrypt: true });
+    await getting;
+    expect(await open(keychain()).store.get('a1')).toMatchObject({ value: 'newer' });
+  });
 });

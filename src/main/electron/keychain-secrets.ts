@@ -43,7 +43,7 @@ class KeychainSecrets implements SecretStore {
     try {
       const encrypted = Buffer.from(ciphertext, 'base64');
       const { result, shouldReEncrypt } = await this.#options.safeStorage.decryptStringAsync(encrypted);
-      if (shouldReEncrypt) await this.set(id, result);
+      if (shouldReEncrypt) await this.#renew(id, { ciphertext, value: result });
       return { value: result, place: 'keychain' };
     } catch (thrown) {
       // A keychain that is locked now may be open later: the ciphertext stays.
@@ -62,6 +62,13 @@ class KeychainSecrets implements SecretStore {
     }
     this.#inMemory.delete(id);
     this.#write({ ...this.#read(), [id]: ciphertext });
+  }
+
+  // Whoever saved another secret meanwhile meant that one.
+  async #renew(id: string, old: { ciphertext: string; value: string }): Promise<void> {
+    const fresh = await this.#encryptProved(old.value);
+    const kept = this.#read();
+    if (fresh !== null && kept[id] === old.ciphertext) this.#write({ ...kept, [id]: fresh });
   }
 
   remove(id: string): Promise<void> {
