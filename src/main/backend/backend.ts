@@ -182,25 +182,26 @@ interface CatalogParts {
 
 function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: CatalogParts) {
   const { dataDir, clock, logger } = ports;
-  const catalogs = createCatalogs({
-    dataDir,
-    ...parts,
-    habitsOf: (connectionId) =>
-      keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now() }),
-    choice: connection,
-    probe: async (catalog, library) => {
-      const collections = await catalog.collections();
-      await tryToKeep(logger, () => library.saveCollections(collections, clock.now()));
-    },
-    isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
-    clock,
-    logger,
-  });
+  let catalogs: Catalogs | null = null;
   try {
+    catalogs = createCatalogs({
+      dataDir,
+      ...parts,
+      habitsOf: (connectionId) =>
+        keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now() }),
+      choice: connection,
+      probe: async (catalog, library) => {
+        const collections = await catalog.collections();
+        await tryToKeep(logger, () => library.saveCollections(collections, clock.now()));
+      },
+      isInsecureHttpAllowed: ports.env?.['SWATH_INSECURE_HTTP'] === '1',
+      clock,
+      logger,
+    });
     return { catalogs, downloads: openQueue({ ports, catalogs, ...parts }) };
   } catch (thrown) {
-    // Another Swath has the queue: then nothing of this one may stay behind.
-    void catalogs.close();
+    // Another Swath has the library or the queue: then nothing of this one may stay behind.
+    void (catalogs?.close() ?? Promise.resolve()).finally(() => parts.notebook.close());
     throw thrown;
   }
 }
