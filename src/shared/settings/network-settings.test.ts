@@ -37,6 +37,8 @@ it.each([
   [' http://me:p%40ss@proxy:3128/ ', 'http://proxy:3128', 'me:p@ss'],
   ['me:pass@proxy:3128', 'http://proxy:3128', 'me:pass'],
   ['socks5://me@proxy:1080', 'socks5://proxy:1080', 'me:'],
+  ['http://@proxy:3128', 'http://proxy:3128', ''],
+  [':@proxy:3128', 'http://proxy:3128', ''],
   ['http://me:pass@pro xy', 'http://pro xy', null],
 ])('%s is split into address and login', (typed, url, login) => {
   expect(splitProxyLogin(typed)).toEqual({ url, login });

@@ -38,8 +38,8 @@ export function isProxyUrl(text: string): boolean {
 }
 
 /**
- * An address as it was typed, in two: what may be kept in the settings, and `user:password` for the secret store, or
- * null. An address without a scheme is taken for http.
+ * An address as it was typed, in two: what may be kept in the settings, and `user:password` for the secret store; null
+ * when nothing was typed of it, empty when it was typed empty (`@host`). An address without a scheme is taken for http.
  */
 export function splitProxyLogin(typed: string): { url: string; login: string | null } {
   const trimmed = typed.trim();
@@ -47,7 +47,7 @@ export function splitProxyLogin(typed: string): { url: string; login: string | n
   if (!URL.canParse(text)) return { url: text.replace(/^(\w+:\/\/)[^/]*@/, '$1'), login: null };
   const { protocol, username, password, host } = new URL(text);
   const url = `${protocol}//${host}`;
-  if (username === '' && password === '') return { url, login: null };
+  if (username === '' && password === '') return { url, login: /^\w+:\/\/:?@/.test(text) ? '' : null };
   return { url, login: `${decode(username)}:${decode(password)}` };
 }
 

@@ -15,7 +15,10 @@ export interface NetworkWish {
 /** How the network is reached, as a person set it up. */
 export interface NetworkAccess {
   readonly network: Network;
-  /** Goes by other settings. A login in the proxy's address goes to the secret store. @throws AppError `input.invalid` */
+  /**
+   * Goes by other settings. A login in the proxy's address goes to the secret store; an empty one (`http://@host:port`)
+   * forgets the kept one. @throws AppError `input.invalid`
+   */
   change(wish: NetworkWish): Promise<void>;
   /** The proxy that stands before a server now, `host:port`; null for none. */
   proxyTo(url: string): Promise<string | null>;
@@ -52,10 +55,11 @@ export function createNetworkAccess({
       const { url, login } = splitProxyLogin(address);
       const kept = mode === 'manual' ? { mode, url } : { mode, url: isProxyUrl(url) ? url : null };
       const clean: NetworkSettings = { proxy: kept, extraCaFile };
-      await network.change(clean);
-      if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
+      // What can't be used must not take a kept login's place.
+      await network.check(clean);
+      if (login === '') await store.remove(proxyId);
+      else if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
       settings.change({ network: clean });
-      // Once more: only now the login of the new proxy is found.
       await network.change(clean);
     },
     async proxyTo(url) {

@@ -22,6 +22,8 @@ export interface Network {
    * @throws AppError `input.invalid` {field: 'extraCaFile' | 'proxy', why}; then the former settings stay
    */
   change(settings: NetworkSettings): Promise<void>;
+  /** Whether settings can be used; changes nothing. @throws AppError as `change` does */
+  check(settings: NetworkSettings): Promise<void>;
   /** What is wrong with the extra certificate file since the start; null when nothing is. */
   readonly problem: AppError | null;
 }
@@ -86,16 +88,12 @@ class RunningNetwork implements Network {
     if (proxy !== null) this.#avoidedUntilMs.set(proxy, this.#options.clock.now() + avoidMs);
   }
 
+  async check(settings: NetworkSettings): Promise<void> {
+    await readUsable(settings);
+  }
+
   async change(settings: NetworkSettings): Promise<void> {
-    const { proxy, extraCaFile } = settings;
-    if (proxy.mode === 'manual' && !isProxyUrl(proxy.url)) {
-      const why = 'it is not the address of a proxy, such as http://proxy.example:3128';
-      throw new AppError('input.invalid', `The proxy can't be used: ${why}`, {
-        details: { field: 'proxy', why },
-      });
-    }
-    const extra = extraCaFile === null ? [] : await readAuthorities(extraCaFile);
-    trustAuthorities(extra);
+    trustAuthorities(await readUsable(settings));
     this.problem = null;
     this.#avoidedUntilMs.clear();
     this.#state = { ...createState(settings), trusted: Promise.resolve() };
@@ -128,6 +126,9 @@ class RunningNetwork implements Network {
     if (known && Math.abs(nowMs - known.atMs) < resolvedForMs) return known.ways;
     // Only the origin: a PAC script, which may come from elsewhere, needs no signed link.
     const ways = this.#systemWays(`${origin}/`);
+    for (const [other, { atMs }] of state.resolved) {
+      if (Math.abs(nowMs - atMs) >= resolvedForMs) state.resolved.delete(other);
+    }
     state.resolved.set(origin, { atMs: nowMs, ways });
     return ways;
   }
@@ -159,6 +160,17 @@ class RunningNetwork implements Network {
   #isAvoided(proxy: string): boolean {
     return this.#options.clock.now() < (this.#avoidedUntilMs.get(proxy) ?? 0);
   }
+}
+
+/** The authorities of usable settings. */
+async function readUsable({ proxy, extraCaFile }: NetworkSettings): Promise<string[]> {
+  if (proxy.mode === 'manual' && !isProxyUrl(proxy.url)) {
+    const why = 'it is not the address of a proxy, such as http://proxy.example:3128';
+    throw new AppError('input.invalid', `The proxy can't be used: ${why}`, {
+      details: { field: 'proxy', why },
+    });
+  }
+  return extraCaFile === null ? [] : readAuthorities(extraCaFile);
 }
 
 function createState(settings: NetworkSettings): State {

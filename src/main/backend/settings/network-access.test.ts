@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { silentLogger, systemClock, type SecretStore } from '../ports.ts';
+import { createSessionSecrets } from '../connection/session-secrets.ts';
+import { createNetworkAccess } from './network-access.ts';
+import { createSettingsHolder } from './settings-holder.ts';
+
+function open(store: SecretStore) {
+  const settings = createSettingsHolder({ read: () => ({}), write: () => undefined });
+  const ports = {
+    host: 'browser',
+    appVersion: '1.2.3',
+    dataDir: '.',
+    homeDir: '.',
+    downloadsDir: '.',
+    settings: { read: () => ({}), write: () => undefined },
+    desktop: {},
+    clock: systemClock,
+    logger: silentLogger,
+  } as const;
+  const access = createNetworkAccess({ ports, settings, store });
+  const change = (address: string) =>
+    access.change({ proxy: { mode: 'manual', address }, extraCaFile: null });
+  return { access, settings, change };
+}
+
+it('keeps the login of a proxy until an empty one is given', async () => {
+  const store = createSessionSecrets();
+  const { change, settings } = open(store);
+  await change('http://me:pass@proxy.example:3128');
+  await change('http://proxy.example:3128');
+  expect((await store.get('proxy'))?.value).toContain('me:pass');
+  await change('http://@proxy.example:3128');
+  expect(await store.get('proxy')).toBeNull();
+  expect(settings.current.network.proxy.url).toBe('http://proxy.example:3128');
+});
+
+it('stays as it was when the login can’t be kept, and keeps none of an unusable proxy', async () => {
+  const store = createSessionSecrets();
+  const broken = open({ ...store, set: () => Promise.reject(new Error('locked')) });
+  await expect(broken.change('http://me:pass@proxy.example:3128')).rejects.toThrow('locked');
+  expect(broken.settings.current.network.proxy.mode).toBe('system');
+  expect(await broken.access.proxyTo('http://catalog.example')).toBeNull();
+  await expect(open(store).change('ftp://me:pass@proxy.example')).rejects.toMatchObject({
+    code: 'input.invalid',
+  });
+  expect(await store.get('proxy')).toBeNull();
+});
