@@ -57,6 +57,20 @@ export function toForm(entry: ConnectionEntry | null): ConnectionForm {
   };
 }
 
+/** Whether the kept secret of a catalog goes on to be used: it is never sent to another server than it was given for. */
+export function usesKeptSecret(form: ConnectionForm, entry: ConnectionEntry | null): boolean {
+  if (entry === null || entry.secretPlace === null || form.authKind !== entry.auth?.kind) return false;
+  const isSameCatalog = originOf(form.baseUrl) === originOf(entry.baseUrl ?? '');
+  return (
+    isSameCatalog &&
+    (entry.auth.kind !== 'oauth2' || originOf(form.tokenUrl) === originOf(entry.auth.tokenUrl))
+  );
+}
+
+function originOf(address: string): string | null {
+  return URL.parse(address.trim())?.origin ?? null;
+}
+
 /** What is sent, or what has to be put right first. */
 export function readForm(form: ConnectionForm): { draft: ConnectionDraft } | { problems: FormProblems } {
   const { success, data, error } = connectionDraftSchema.safeParse({

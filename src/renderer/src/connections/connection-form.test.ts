@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { ConnectionEntry } from '#shared/connection/connection-list.ts';
+import { toForm, usesKeptSecret } from './connection-form.ts';
+
+const entry: ConnectionEntry = {
+  id: 'a',
+  name: 'A',
+  kind: 'remote',
+  links: 'auto',
+  maxConcurrentRequests: 30,
+  baseUrl: 'https://a.example/stac',
+  auth: { kind: 'oauth2', tokenUrl: 'https://accounts.example/token', clientId: 'me', style: 'body' },
+  isSaved: true,
+  isCurrent: false,
+  state: 'closed',
+  problem: null,
+  secretPlace: 'keychain',
+};
+
+it('asks for the secret again where an address is on another server', () => {
+  const form = toForm(entry);
+  expect(usesKeptSecret(form, entry)).toBe(true);
+  expect(usesKeptSecret({ ...form, baseUrl: 'https://a.example/v2' }, entry)).toBe(true);
+  expect(usesKeptSecret({ ...form, baseUrl: 'https://b.example/stac' }, entry)).toBe(false);
+  expect(usesKeptSecret({ ...form, tokenUrl: 'https://b.example/token' }, entry)).toBe(false);
+  expect(usesKeptSecret({ ...form, authKind: 'token' }, entry)).toBe(false);
+  expect(usesKeptSecret(form, { ...entry, secretPlace: null })).toBe(false);
+});
