@@ -188,7 +188,7 @@ function openCatalogsAndQueue({ ports, connection }: BackendOptions, parts: Cata
       dataDir,
       ...parts,
       habitsOf: (connectionId) =>
-        keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now() }),
+        keepWireHabits(parts.notebook.facts, { connectionId, now: () => clock.now(), logger }),
       choice: connection,
       probe: async (catalog, library) => {
         const collections = await catalog.collections();

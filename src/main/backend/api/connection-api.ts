@@ -15,7 +15,8 @@ export function createConnectionApi(parts: ApiParts): Handlers<typeof contract>[
   const { catalogs, ports } = parts;
   const onChange = (listener: () => void) => catalogs.onChange(listener);
   const isInsecureHttpAllowed = ports.env?.['SWATH_INSECURE_HTTP'] === '1';
-  const managed = { ...parts, isInsecureHttpAllowed };
+  const { facts } = parts.notebook;
+  const managed = { ...parts, isInsecureHttpAllowed, forgetFacts: (id: string) => facts.forget(id) };
   const { clock, logger } = ports;
   const { network } = parts.access;
   return {

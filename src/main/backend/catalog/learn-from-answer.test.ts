@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import { offeredOperators, type CatalogFact } from '#shared/search/catalog-facts.ts';
+import { silentLogger } from '../ports.ts';
 import { keepWireHabits } from '../notebook/fact-store.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
@@ -77,7 +78,7 @@ it('tells when something new was learnt, and only then', () => {
 
 it('remembers over a restart how a catalog wants its searches written', () => {
   const folder = makeFolder();
-  const about = { connectionId: 'a', now: () => 1 };
+  const about = { connectionId: 'a', now: () => 1, logger: silentLogger };
   const before = open(folder);
   const habits = keepWireHabits(before.facts, about);
   expect(habits.has('standard-interval')).toBe(false);
@@ -88,4 +89,20 @@ it('remembers over a restart how a catalog wants its searches written', () => {
   expect(keepWireHabits(facts, about).has('standard-interval')).toBe(true);
   expect(keepWireHabits(facts, about).has('get-only')).toBe(false);
   expect(keepWireHabits(facts, { ...about, connectionId: 'b' }).has('standard-interval')).toBe(false);
+  facts.forget('a');
+  expect(keepWireHabits(facts, about).has('standard-interval')).toBe(false);
+});
+
+it('goes on with what it learnt when that can’t be kept', () => {
+  const notebook = open(makeFolder());
+  const { facts } = notebook;
+  const learn = () => {
+    throw new Error('disk full');
+  };
+  const habits = keepWireHabits(
+    { ...facts, learn },
+    { connectionId: 'a', now: () => 1, logger: silentLogger },
+  );
+  habits.learn('get-only');
+  expect(habits.has('get-only')).toBe(true);
 });

@@ -16,6 +16,8 @@ export interface ManagedParts {
   catalogs: Catalogs;
   settings: SettingsHolder;
   secrets: ConnectionSecrets;
+  /** Forgets what was learnt about a catalog from its answers. */
+  forgetFacts: (connectionId: string) => void;
   /** Whether somebody chose to let secrets cross the network readable (`SWATH_INSECURE_HTTP`). */
   isInsecureHttpAllowed: boolean;
 }
@@ -30,12 +32,14 @@ export async function saveConnection(
 ): Promise<{ connectionId: string }> {
   const { catalogs, settings, secrets } = parts;
   const { connections } = settings.current;
-  if (id !== null && !connections.some((one) => one.id === id)) throw notFound(id);
+  const before = connections.find((one) => one.id === id);
+  if (id !== null && !before) throw notFound(id);
   checkName(draft.name, { id, connections });
   checkDraft({ ...draft, secret }, parts);
   const saved: ConnectionSettings = { ...draft, id: id ?? chooseId(draft.baseUrl, connections) };
   if (draft.auth.kind === 'none') await secrets.remove(saved.id);
   else if (secret !== null) await secrets.set(saved, secret);
+  if (before && new URL(before.baseUrl).origin !== new URL(saved.baseUrl).origin) parts.forgetFacts(saved.id);
   // Read anew: another one may have been saved while the secret was.
   const others = settings.current.connections;
   settings.change({
@@ -46,7 +50,10 @@ export async function saveConnection(
 }
 
 /** Forgets a catalog and its secret; what was kept of it stays on disk. @throws AppError `connection.not-found` */
-export async function removeConnection(id: string, { settings, secrets }: ManagedParts): Promise<void> {
+export async function removeConnection(
+  id: string,
+  { settings, secrets, forgetFacts }: ManagedParts,
+): Promise<void> {
   const { connections, connectionId } = settings.current;
   const rest = connections.filter((one) => one.id !== id);
   if (rest.length === connections.length) throw notFound(id);
@@ -54,6 +61,7 @@ export async function removeConnection(id: string, { settings, secrets }: Manage
     connections: rest,
     connectionId: connectionId === id ? demoConnectionId : connectionId,
   });
+  forgetFacts(id);
   await secrets.remove(id);
 }
 

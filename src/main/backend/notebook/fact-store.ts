@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { WireHabit, WireHabits } from '../catalog/wire-habits.ts';
+import type { Logger } from '../ports.ts';
 import { catalogFactSchema, type CatalogFact } from '#shared/search/catalog-facts.ts';
 
 /** What was learnt about catalogs from their answers. */
@@ -7,7 +8,11 @@ export interface FactStore {
   list(connectionId: string): CatalogFact[];
   /** Takes note of facts; a later one about the same takes the place of an earlier one. */
   learn(connectionId: string, facts: readonly CatalogFact[], learntAtMs: number): void;
-  /** Called when something new was learnt; returns the way to stop. */
+  /** Whether it was learnt that a catalog accepts something. Cheap: asked with each search. */
+  isAccepted(connectionId: string, about: { kind: CatalogFact['kind']; name: string }): boolean;
+  /** Forgets all about a catalog: its server is another one. */
+  forget(connectionId: string): void;
+  /** Called when something new was learnt or forgotten; returns the way to stop. */
   onChange(listener: () => void): () => void;
 }
 
@@ -27,6 +32,10 @@ export function createFactStore(database: Database): FactStore {
     `SELECT kind, name, is_accepted AS isAccepted FROM connection_fact
      WHERE connection_id = ? ORDER BY learnt_at_ms, kind, name`,
   );
+  const accepted = database.prepare<[string, string, string]>(
+    'SELECT 1 FROM connection_fact WHERE connection_id = ? AND kind = ? AND name = ? AND is_accepted = 1',
+  );
+  const remove = database.prepare('DELETE FROM connection_fact WHERE connection_id = ?');
   const upsert = database.prepare(
     `INSERT INTO connection_fact VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET is_accepted = excluded.is_accepted, learnt_at_ms = excluded.learnt_at_ms
@@ -45,6 +54,9 @@ export function createFactStore(database: Database): FactStore {
     if (changes > 0) forgetOldest.run({ connectionId, maxFacts });
     return changes;
   });
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
   return {
     list: (connectionId) =>
       selectAll.all(connectionId).flatMap((row) => {
@@ -53,7 +65,11 @@ export function createFactStore(database: Database): FactStore {
       }),
     learn: (connectionId, facts, learntAtMs) => {
       if (facts.length === 0 || save(connectionId, facts, learntAtMs) === 0) return;
-      for (const listener of [...listeners]) listener();
+      tell();
+    },
+    isAccepted: (connectionId, { kind, name }) => accepted.get(connectionId, kind, name) !== undefined,
+    forget: (connectionId) => {
+      if (remove.run(connectionId).changes > 0) tell();
     },
     onChange: (listener) => {
       listeners.add(listener);
@@ -65,14 +81,19 @@ export function createFactStore(database: Database): FactStore {
 /** How a catalog wants its searches written, kept over restarts. */
 export function keepWireHabits(
   facts: FactStore,
-  { connectionId, now }: { connectionId: string; now: () => number },
+  { connectionId, now, logger }: { connectionId: string; now: () => number; logger: Logger },
 ): WireHabits {
-  const has = (habit: WireHabit): boolean =>
-    facts
-      .list(connectionId)
-      .some(({ kind, name, isAccepted }) => kind === 'wire' && name === habit && isAccepted);
+  const learnt = new Set<WireHabit>();
   return {
-    has,
-    learn: (habit) => facts.learn(connectionId, [{ kind: 'wire', name: habit, isAccepted: true }], now()),
+    has: (habit) => learnt.has(habit) || facts.isAccepted(connectionId, { kind: 'wire', name: habit }),
+    learn: (habit) => {
+      learnt.add(habit);
+      // A search goes on whatever the notebook can take.
+      try {
+        facts.learn(connectionId, [{ kind: 'wire', name: habit, isAccepted: true }], now());
+      } catch (thrown) {
+        logger.warn('wire habit not kept', { habit, message: String(thrown) });
+      }
+    },
   };
 }
