@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util';
 import type { ConnectionAuth } from '#shared/connection/connection-settings.ts';
+import { maxEnvironmentLength } from '#shared/connection/environment-limit.ts';
 import { explainAddress, normalizeAddress } from '#shared/connection/explain-address.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
@@ -41,7 +42,6 @@ const documentedAuthUrl = `${documentedApiUrl}/account_management/v1/authenticat
 const sharedClientId = 'EARTHDAILY_API_TOKEN';
 
 const catalogPath = '/platform/v1/stac';
-const maxFileLength = 256 * 1024;
 
 /** A connection from environment variables; null when none of the names is among them. */
 export function importEnvironment(
@@ -79,9 +79,9 @@ export function importEnvironment(
  * @throws AppError `input.too-large`
  */
 export function importEnvironmentFile(text: string): EnvironmentImport | null {
-  if (text.length > maxFileLength) {
+  if (text.length > maxEnvironmentLength) {
     throw new AppError('input.too-large', 'That is too long for a file with environment variables', {
-      details: { maxBytes: maxFileLength },
+      details: { maxBytes: maxEnvironmentLength },
     });
   }
   return importEnvironment(parseEnv(text.replace(/^\uFEFF/, '')));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkStepSchema } from '../../connection/check-step.ts';
 import { connectionListSchema } from '../../connection/connection-list.ts';
 import { connectionDraftSchema } from '../../connection/connection-settings.ts';
+import { maxEnvironmentLength } from '../../connection/environment-limit.ts';
 import { linkModeSchema } from '../../transfer/transfer.ts';
 import { command, stream } from '../define-contract.ts';
 import { nothing } from './common.ts';
@@ -57,10 +58,7 @@ export const connectionContract = {
    */
   importEnvironment: command({
     input: z.object({
-      text: z
-        .string()
-        .max(64 * 1024)
-        .nullable(),
+      text: z.string().max(maxEnvironmentLength).nullable(),
     }),
     output: connectionRef,
     errors: ['saved.name-taken'],
