@@ -181,10 +181,13 @@ describe('the backend', { timeout: 30_000 }, () => {
       const { matched } = await client.search.run({ query });
       const limit = Math.ceil((matched ?? 0) / 2);
       const first = await client.search.run({ query: { ...query, limit } });
+      // The history waits for what is on its way into the library.
+      await client.saved.history({});
       library.exec('DROP TRIGGER "INSERT ON item"');
       const second = await client.search.more({ searchId: first.searchId });
       expect([second.hasMore, first.rows.length + second.rows.length]).toEqual([false, matched]);
       await client.search.run({ query: { ...query, limit: 10_000 } });
+      await client.saved.history({});
       const kept = library
         .prepare('SELECT is_complete FROM search ORDER BY number DESC LIMIT 2')
         .pluck()

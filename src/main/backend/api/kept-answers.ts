@@ -22,9 +22,14 @@ export async function tryToKeep(logger: Logger, keep: () => void | Promise<void>
     await keep();
     return true;
   } catch (thrown) {
-    logger.error('answer not kept', { message: toAppError(thrown).message });
+    logNotKept(logger, thrown);
     return false;
   }
+}
+
+/** Notes that an answer could not be kept. */
+export function logNotKept(logger: Logger, thrown: unknown): void {
+  logger.error('answer not kept', { message: toAppError(thrown).message });
 }
 
 /** RFC 3339 of a moment in milliseconds since 1970 UTC. */

@@ -121,15 +121,18 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       lastCheck = turn.catch(() => undefined);
       return turn;
     },
-    history: ({ limit }) => ({
-      searches: catalogs.current.library
-        .pastSearches({ limit })
-        .map(({ fetchedAtMs, query, localFilter, ...past }) => ({
+    history: async ({ limit }) => {
+      const { library } = catalogs.current;
+      // The one just asked may still be on its way into the library.
+      await library.settle();
+      return {
+        searches: library.pastSearches({ limit }).map(({ fetchedAtMs, query, localFilter, ...past }) => ({
           ...past,
           outline: outlineQuestion({ query, localFilter }),
           askedAt: toTimestamp(fetchedAtMs),
         })),
-    }),
+      };
+    },
     pastQuestion: ({ searchNumber }) => {
       const past = catalogs.current.library.pastSearch(searchNumber);
       if (!past) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);

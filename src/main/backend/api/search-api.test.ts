@@ -6,27 +6,48 @@ async function openOn(pages: readonly (readonly (string | TestItem)[])[]) {
   const window = await openWindow(pagesOf(pages));
   const readRecords = () =>
     window.readFile<{ is_complete: number }>('library-', 'SELECT is_complete FROM search');
-  return { ...window, readRecords: () => readRecords().map(({ is_complete }) => is_complete) };
+  /** What is in the library once the program has ended. */
+  const recordsAtEnd = async () => {
+    await window.restart();
+    return readRecords().map(({ is_complete }) => is_complete);
+  };
+  return Object.assign(window, { recordsAtEnd });
 }
 
 const idsOf = ({ rows }: { rows: { itemId: string }[] }) => rows.map(({ itemId }) => itemId);
 
 describe('the record of a search', () => {
+  it('is that of an unfinished one while pages are to come', async () => {
+    const { client, recordsAtEnd } = await openOn([['a', 'b'], ['c']]);
+    expect(await client.search.run({ query: {} })).toMatchObject({ hasMore: true });
+    expect(await recordsAtEnd()).toEqual([0]);
+  });
+
   it('takes a search for complete when the page that was announced is empty', async () => {
-    const { client, readRecords } = await openOn([['a', 'b'], []]);
+    const { client, recordsAtEnd } = await openOn([['a', 'b'], []]);
     const first = await client.search.run({ query: {} });
-    expect([first.hasMore, readRecords()]).toEqual([true, [0]]);
     const second = await client.search.more({ searchId: first.searchId });
     expect(second).toMatchObject({ rows: [], hasMore: false, isIncomplete: false });
-    expect(readRecords()).toEqual([1]);
+    expect(await recordsAtEnd()).toEqual([1]);
   });
 
   it('says that items may be missing when the pages lead in a circle', async () => {
-    const { client, readRecords } = await openOn([['a'], ['a'], ['b']]);
+    const { client, recordsAtEnd } = await openOn([['a'], ['a'], ['b']]);
     const first = await client.search.run({ query: {} });
     const second = await client.search.more({ searchId: first.searchId });
     expect(second).toMatchObject({ rows: [], hasMore: false, isIncomplete: true });
-    expect(readRecords()).toEqual([0]);
+    expect(await recordsAtEnd()).toEqual([0]);
+  });
+
+  it('has everything that was shown when the program ended right after showing it', async () => {
+    const ids = (name: string) => Array.from({ length: 120 }, (_, number) => `${name}${String(number)}`);
+    const { client, restart, readFile } = await openOn([ids('a'), ids('b')]);
+    const { searchId } = await client.search.run({ query: {} });
+    await client.search.more({ searchId });
+    await restart();
+    const sql = 'SELECT id FROM search_item JOIN item ON pk = item_pk ORDER BY position';
+    const kept = readFile<{ id: string }>('library-', sql);
+    expect(kept.map(({ id }) => id)).toEqual([...ids('a'), ...ids('b')]);
   });
 });
 

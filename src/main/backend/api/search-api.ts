@@ -5,7 +5,7 @@ import { parseSearchQuery } from '#shared/search/search-query.ts';
 import type { ApiParts } from './api-parts.ts';
 import type { OpenSearches } from './searches/open-searches.ts';
 
-/** Handlers of `search`. What comes is in the library, if that has room for it, before it is in the window. */
+/** Handlers of `search`. What comes is in the window first, and then in the library if that has room for it. */
 export function createSearchApi(
   { catalogs, notebook }: ApiParts,
   searches: OpenSearches,

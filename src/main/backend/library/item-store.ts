@@ -62,8 +62,8 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
 
   function saveOne(one: IdentifiedItem, fetchedAtMs: number): void {
     const kept = one.isPartial ? find(one.ref)?.value : undefined;
-    if (kept?.isPartial) write({ ...one, item: joinPartial(kept.item, one.item) }, fetchedAtMs);
-    else if (!kept) write(one, fetchedAtMs);
+    const joined = joinKept(kept, one);
+    if (joined !== kept) write(joined, fetchedAtMs);
   }
 
   function write({ ref, item, isPartial = false }: IdentifiedItem, fetchedAtMs: number): void {
@@ -101,6 +101,12 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
     },
     count: () => countAll.get() ?? 0,
   };
+}
+
+/** What is kept of an Item once another answer came: a partial one takes no whole one's place, and adds to a partial one. */
+export function joinKept(kept: IdentifiedItem | undefined, newer: IdentifiedItem): IdentifiedItem {
+  if (!newer.isPartial || !kept) return newer;
+  return kept.isPartial ? { ...newer, item: joinPartial(kept.item, newer.item) } : kept;
 }
 
 // Two questions may have asked for different members of the same Item.

@@ -3,6 +3,7 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { IntakePage } from './intake.ts';
 
 /** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
 export interface Kept<Value> {
@@ -88,6 +89,13 @@ export interface Library {
    * partial Item takes no whole one's place, and adds to another partial one.
    */
   saveItems(items: readonly IdentifiedItem[], fetchedAtMs: number): void;
+  /**
+   * Keeps a page a little later, slice by slice and after the pages before it; resolves when that is done, or failed.
+   * `item` finds its Items at once; the engine, the count and the past searches know them when they are written.
+   */
+  takeIn(page: IntakePage): Promise<void>;
+  /** Resolves when all that was taken in until now is written. */
+  settle(): Promise<void>;
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
   countItems(): number;
   /** Replaces the list of collections. */
@@ -104,7 +112,9 @@ export interface Library {
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
   pastSearch(searchNumber: number): PastSearch | null;
+  /** Keeps the picture of an Item that is in the library, or was taken in; of another one nothing. */
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
+  /** Closes it once all that was taken in is written. */
   close(): void;
 }

@@ -1,7 +1,10 @@
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { createCollectionKeys } from './collection-keys.ts';
 import { createCollectionStore } from './collection-store.ts';
-import { createItemStore } from './item-store.ts';
-import type { Library } from './library.ts';
+import { Intake } from './intake.ts';
+import { createItemStore, joinKept } from './item-store.ts';
+import type { Kept, Library } from './library.ts';
 import { openDatabase } from './open-database.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSearchEngine } from './search/search-engine.ts';
@@ -18,14 +21,21 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const collections = createCollectionStore(database, keys);
   const searches = createSearchStore(database, items);
   const thumbnails = createThumbnailStore(database, items);
+  const intake = new Intake((saved, fetchedAtMs) => items.save(saved, fetchedAtMs));
   return {
     engine: createSearchEngine({
       database,
       keys,
       queryablesOf: (id) => collections.queryables([id])?.value ?? null,
     }),
-    saveItems: (saved, fetchedAtMs) => items.save(saved, fetchedAtMs),
-    item: (ref) => items.find(ref),
+    saveItems: (saved, fetchedAtMs) => {
+      // What waits is older, and must not come after it.
+      if (saved.some(({ ref }) => intake.findWaiting(ref).length > 0)) intake.finish();
+      items.save(saved, fetchedAtMs);
+    },
+    takeIn: (page) => intake.add(page),
+    settle: () => intake.settle(),
+    item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
     countItems: () => items.count(),
     saveCollections: (saved, fetchedAtMs) => collections.saveAll(saved, fetchedAtMs),
     collections: () => collections.all(),
@@ -35,8 +45,22 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     extendSearch: (searchNumber, page) => searches.extend(searchNumber, page),
     pastSearches: ({ limit }) => searches.listPast(limit),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),
-    saveThumbnail: (ref, thumbnail, fetchedAtMs) => thumbnails.save(ref, thumbnail, fetchedAtMs),
+    saveThumbnail: (ref, thumbnail, fetchedAtMs) =>
+      intake.afterItem(ref, () => thumbnails.save(ref, thumbnail, fetchedAtMs)),
     thumbnail: (ref) => thumbnails.find(ref),
-    close: () => void database.close(),
+    close: () => {
+      intake.finish();
+      database.close();
+    },
   };
+}
+
+/** As it will be once it is written. */
+function joinWaiting(
+  kept: Kept<IdentifiedItem> | null,
+  { value, fetchedAtMs }: Kept<IdentifiedItem>,
+): Kept<IdentifiedItem> {
+  const joined = joinKept(kept?.value, value);
+  if (kept && joined === kept.value) return kept;
+  return { value: { ...joined, item: withoutSignedLinks(joined.item) }, fetchedAtMs };
 }

@@ -13,12 +13,10 @@ import type { OpenCatalog } from '../../connection/catalogs.ts';
 import type { FactStore } from '../../notebook/fact-store.ts';
 import type { SavedSearchStore } from '../../notebook/saved-search-store.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { toTimestamp, tryToKeep } from '../kept-answers.ts';
+import { logNotKept, toTimestamp, tryToKeep } from '../kept-answers.ts';
 import { createColumnStore, type ColumnStore } from './column-store.ts';
 
-/** Items written in one task, so that the event loop is free again within a frame. */
-const itemsPerSlice = 50;
-/** Items judged in one task: that takes a fraction of writing them. */
+/** Items judged in one task, so that the event loop is free again within a frame. */
 const itemsPerLook = 1000;
 
 /** What a search is made with. */
@@ -91,6 +89,8 @@ class RunningSearch implements OpenSearch {
   /** Whether the library lacks Items of it: they could not be read, or not be kept. */
   #hasGap = false;
   #lastTurn: Promise<unknown> = Promise.resolve();
+  /** The last page on its way into the library. */
+  #lastIntake: Promise<void> = Promise.resolve();
 
   constructor(start: SearchStart, parts: SearchParts, pages: ItemPages) {
     this.#start = start;
@@ -127,7 +127,6 @@ class RunningSearch implements OpenSearch {
     const items = page.items.map((one) => this.#markPartial(one));
     const passing = items.filter(({ item }) => passesLocalFilter(cloudCoverOf(item), localFilter));
     const leftOutCount = items.length - passing.length;
-    await this.#keep({ page, items, leftOutCount }, fetchedAtMs);
     const newIndexes = await this.#findNew(passing);
     await inSlices(passing, itemsPerLook, (slice) => this.#columns.add(slice.map(({ item }) => item)));
     const startRow = this.given.length;
@@ -145,6 +144,9 @@ class RunningSearch implements OpenSearch {
       asOf: toTimestamp(fetchedAtMs),
     };
     this.#last = { startRow, answer };
+    // Pages that come faster than they can be written would pile up.
+    await this.#lastIntake;
+    this.#lastIntake = this.#keep({ page, items, leftOutCount }, fetchedAtMs);
     return answer;
   }
 
@@ -159,25 +161,32 @@ class RunningSearch implements OpenSearch {
     return fields && isCutByFields(one.item, fields) ? { ...one, isPartial: true } : one;
   }
 
-  async #keep(
+  /** Keeps a page, after it was given to whoever asked for it. */
+  #keep(
     { page, items, leftOutCount }: { page: ItemPage; items: IdentifiedItem[]; leftOutCount: number },
     fetchedAtMs: number,
   ): Promise<void> {
+    const { query, localFilter, source } = this.#start;
+    const { hasMore, isIncomplete } = this.#pages;
     this.#hasGap ||= page.skipped.length > 0;
-    const isKept = await tryToKeep(this.#parts.logger, async () => {
-      const { query, localFilter, source } = this.#start;
-      await inSlices(items, itemsPerSlice, (slice) => source.library.saveItems(slice, fetchedAtMs));
-      const { hasMore, isIncomplete } = this.#pages;
-      const part = {
-        items: items.map(({ ref }) => ref),
-        leftOutCount,
-        matched: page.matched,
-        isComplete: !hasMore && !isIncomplete && !this.#hasGap,
-      };
-      if (this.#searchNumber !== null) source.library.extendSearch(this.#searchNumber, part);
-      else this.#searchNumber = source.library.saveSearch({ query, localFilter, ...part }, fetchedAtMs);
+    return source.library.takeIn({
+      items,
+      fetchedAtMs,
+      onKept: () => {
+        const part = {
+          items: items.map(({ ref }) => ref),
+          leftOutCount,
+          matched: page.matched,
+          isComplete: !hasMore && !isIncomplete && !this.#hasGap,
+        };
+        if (this.#searchNumber !== null) source.library.extendSearch(this.#searchNumber, part);
+        else this.#searchNumber = source.library.saveSearch({ query, localFilter, ...part }, fetchedAtMs);
+      },
+      onFailure: (thrown) => {
+        this.#hasGap = true;
+        logNotKept(this.#parts.logger, thrown);
+      },
     });
-    this.#hasGap ||= !isKept;
   }
 
   async #findNew(passing: readonly IdentifiedItem[]): Promise<number[]> {

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { openLibrary } from './open-library.ts';
+import type { Library } from './library.ts';
+
+function openHere(): { library: Library; reopen: () => Library } {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-intake-'));
+  const filePath = join(folder, 'library.sqlite');
+  let library = openLibrary({ filePath });
+  onTestFinished(() => {
+    library.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    library,
+    reopen: () => {
+      library.close();
+      return (library = openLibrary({ filePath }));
+    },
+  };
+}
+
+function anItem(itemId: string, members: Record<string, unknown> = {}): IdentifiedItem {
+  const ref = { collectionId: 'c', itemId };
+  return { ref, item: { id: itemId, collection: 'c', ...members } };
+}
+
+const items = Array.from({ length: 130 }, (_, number) => anItem(`i${String(number)}`));
+const ref = { collectionId: 'c', itemId: 'i129' };
+
+function takeIn(library: Library, taken: readonly IdentifiedItem[], fetchedAtMs = 1): Promise<void> {
+  return library.takeIn({
+    items: taken,
+    fetchedAtMs,
+    onKept: () => undefined,
+    onFailure: (thrown) => {
+      throw thrown;
+    },
+  });
+}
+
+it('finds an item at once, without its signed links, and keeps what the library had whole', () => {
+  const { library } = openHere();
+  const href = 'https://bucket.example/a.tif?AWSAccessKeyId=AKIA&Signature=c2VjcmV0&Expires=1';
+  library.saveItems([anItem('whole')], 1);
+  void takeIn(library, [
+    anItem('a', { assets: { a: { href } } }),
+    { ...anItem('whole', { properties: {} }), isPartial: true },
+  ]);
+  const found = library.item({ collectionId: 'c', itemId: 'a' })?.value.item;
+  expect(found?.['assets']).toEqual({ a: { href: 'https://bucket.example/a.tif' } });
+  expect(library.item({ collectionId: 'c', itemId: 'whole' })?.value).toEqual(anItem('whole'));
+});
+
+it('has all that it took in when it is opened again', () => {
+  const { library, reopen } = openHere();
+  void takeIn(library, items);
+  expect(reopen().countItems()).toBe(items.length);
+});
+
+it('writes page after page, others having their turn between', async () => {
+  const { library } = openHere();
+  const first = takeIn(library, items);
+  const second = takeIn(library, [anItem('last')]);
+  let turns = 0;
+  const count = setInterval(() => turns++, 0);
+  await first;
+  expect(turns).toBeGreaterThan(0);
+  expect(library.countItems()).toBe(items.length);
+  await second;
+  clearInterval(count);
+  expect(library.countItems()).toBe(items.length + 1);
+});
+
+it('never puts what is older over what is newer', async () => {
+  const { library } = openHere();
+  const older = takeIn(library, items, 1);
+  library.saveItems([anItem('i129', { properties: { platform: 'newer' } })], 2);
+  await older;
+  expect(library.item(ref)).toMatchObject({
+    value: { item: { properties: { platform: 'newer' } } },
+    fetchedAtMs: 2,
+  });
+});
+
+it('keeps a picture that came before its item was written', async () => {
+  const { library } = openHere();
+  const taken = takeIn(library, items);
+  library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from('picture') }, 3);
+  await taken;
+  expect(library.thumbnail(ref)?.value.bytes.toString()).toBe('picture');
+});
+
+it('says of a page that it could not be kept, and goes on with the next', async () => {
+  const { library } = openHere();
+  const failures: unknown[] = [];
+  const onKept = (): never => {
+    throw new Error('disk full');
+  };
+  const failing = library.takeIn({
+    items: [],
+    fetchedAtMs: 1,
+    onKept,
+    onFailure: (thrown) => failures.push(thrown),
+  });
+  await takeIn(library, items);
+  await failing;
+  expect([failures.length, library.countItems()]).toEqual([1, items.length]);
+});
