@@ -20,12 +20,37 @@ export interface Asset {
 
 /** The assets of an Item in the server's order. Entries without a usable href are left out. */
 export function assetsOf(item: StacItem): Asset[] {
-  if (!isJsonObject(item.assets)) return [];
   const assets: Asset[] = [];
-  for (const [key, raw] of Object.entries(item.assets)) {
-    if (isJsonObject(raw) && typeof raw['href'] === 'string') assets.push(toAsset(key, raw['href'], raw));
-  }
+  forEachAsset(item, (key, raw) => assets.push(readAsset(key, raw)));
   return assets;
+}
+
+/** An asset as the server sent it. */
+export type RawAsset = JsonObject & { href: string };
+
+/** Calls back with what `assetsOf` would read, unread: a page of results has thousands. */
+export function forEachAsset(item: StacItem, visit: (key: string, raw: RawAsset) => void): void {
+  const { assets } = item;
+  if (!isJsonObject(assets)) return;
+  for (const key of Object.keys(assets)) {
+    const raw = assets[key];
+    if (isJsonObject(raw) && typeof raw['href'] === 'string') visit(key, raw as RawAsset);
+  }
+}
+
+/** Reads one asset. */
+export function readAsset(key: string, raw: RawAsset): Asset {
+  const size = raw['file:size'];
+  return {
+    key,
+    href: raw.href,
+    title: textOrNull(raw['title']),
+    mediaType: textOrNull(raw['type']),
+    roles: Array.isArray(raw['roles']) ? raw['roles'].filter((role) => typeof role === 'string') : [],
+    sizeBytes: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
+    checksum: textOrNull(raw['file:checksum']),
+    raw,
+  };
 }
 
 /** The download link that the service offers: `alternate.download.href`, or the spelling `download_url` of its prose. */
@@ -49,20 +74,6 @@ export function fileNameInHref({ href, key }: Pick<Asset, 'href' | 'key'>): stri
   } catch {
     return name;
   }
-}
-
-function toAsset(key: string, href: string, raw: JsonObject): Asset {
-  const size = raw['file:size'];
-  return {
-    key,
-    href,
-    title: textOrNull(raw['title']),
-    mediaType: textOrNull(raw['type']),
-    roles: Array.isArray(raw['roles']) ? raw['roles'].filter((role) => typeof role === 'string') : [],
-    sizeBytes: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : null,
-    checksum: textOrNull(raw['file:checksum']),
-    raw,
-  };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { assetsOf } from './asset.ts';
 import { geometrySchema } from './geometry.ts';
-import { bboxOf, cloudCoverOf, footprintOf, propertiesOf, timeOf, type IdentifiedItem } from './item.ts';
-import { findThumbnail } from './thumbnail.ts';
+import { bboxOf, cloudCoverOf, datetimeOf, footprintOf, propertiesOf, type IdentifiedItem } from './item.ts';
+import { summariseAssets } from './thumbnail.ts';
 import { fromEpochMicros } from './timestamp.ts';
 
 /** What the map and the result list need of an Item. Slim on purpose: the whole Item is asked for when it is opened. */
@@ -27,10 +26,9 @@ export type ItemRow = z.infer<typeof itemRowSchema>;
 
 /** The row of an Item. */
 export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): ItemRow {
-  const { datetimeMicros } = timeOf(item);
+  const datetimeMicros = datetimeOf(item);
   const platform = propertiesOf(item)['platform'];
   const bbox = bboxOf(item);
-  const assets = assetsOf(item);
   return {
     ...ref,
     datetime: datetimeMicros === null ? null : fromEpochMicros(datetimeMicros),
@@ -38,8 +36,7 @@ export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): Ite
     platform: typeof platform === 'string' ? platform : null,
     footprint: footprintOf(item) as ItemRow['footprint'],
     bbox: bbox && [...bbox],
-    assetCount: assets.length,
-    hasThumbnail: findThumbnail(assets) !== null,
+    ...summariseAssets(item),
     isPartial,
   };
 }

@@ -77,6 +77,16 @@ export interface ItemTime {
   endMicros: number | null;
 }
 
+/** What an Item is sorted by, as in its `timeOf`. */
+export function datetimeOf(item: StacItem): number | null {
+  const properties = propertiesOf(item);
+  return (
+    micros(properties['datetime']) ??
+    micros(properties['start_datetime']) ??
+    micros(properties['end_datetime'])
+  );
+}
+
 /** The Item's time. */
 export function timeOf(item: StacItem): ItemTime {
   const properties = propertiesOf(item);

@@ -24,6 +24,5 @@ export function fromEpochMicros(epochMicros: number): string {
 }
 
 function isCalendarDate(date: string): boolean {
-  const parsed = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8));
 }
