@@ -5,6 +5,8 @@ import type { CatalogPlan } from './plan-catalogs.ts';
 /** The gates of the accounts, which outlive a connection that is made anew. */
 export interface AccountGates {
   gateOf(plan: CatalogPlan): RequestGate;
+  /** The gate of an address's server; null where nothing was asked of it yet. */
+  findGate(baseUrl: string): RequestGate | null;
   /** Lets as many requests through as the plans say now. */
   follow(plans: Iterable<CatalogPlan>): void;
 }
@@ -24,6 +26,7 @@ export function createAccountGates(clock: Clock): AccountGates {
       gates.set(server, gate);
       return gate;
     },
+    findGate: (baseUrl) => gates.get(new URL(baseUrl).origin) ?? null,
     follow(plans) {
       limits.clear();
       for (const plan of plans) {

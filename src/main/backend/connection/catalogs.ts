@@ -1,5 +1,6 @@
 import type { ConnectionSettings } from '#shared/connection/connection-settings.ts';
 import type { LinkMode } from '#shared/transfer/transfer.ts';
+import type { RequestGate } from '../http/request-gate.ts';
 import type { Library } from '../library/library.ts';
 import type { Connection, ConnectionStatus } from './connection.ts';
 
@@ -38,6 +39,8 @@ export interface Catalogs {
   open(id: string): OpenCatalog;
   /** One that is open; null otherwise. */
   find(id: string): OpenCatalog | null;
+  /** Counts the requests of the account on an address's server; null where nothing was asked of it yet. */
+  findGate(baseUrl: string): RequestGate | null;
   /** Takes one into use, and remembers it. @throws AppError `connection.not-found`, `library.*` */
   select(id: string): void;
   /** Connects anew: what lets us in has changed. */

@@ -34,10 +34,8 @@ export async function* checkDraftConnection(
     id === null ? null : ((await secrets.find({ id, baseUrl, auth }))?.value ?? null);
   const findSecret = () => (secret === null ? findKept() : Promise.resolve(secret));
   const credentials = createCredentials({ kind: 'remote', baseUrl, auth, findSecret }, others);
-  // The requests of one that is open are counted with those of its account.
-  const open = id === null ? null : catalogs.find(id);
-  const access = await open?.connection.access().catch(() => null);
-  const gate = access?.http.gate;
+  // Its requests are counted with those of the account, whichever connection makes them.
+  const gate = catalogs.findGate(baseUrl) ?? undefined;
   for await (const step of checkConnection({ baseUrl, credentials, gate, ...others })) {
     yield { ...step, error: step.error?.toData() ?? null };
   }

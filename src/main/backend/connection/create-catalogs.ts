@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { Library } from '../library/library.ts';
+import type { RequestGate } from '../http/request-gate.ts';
 import type { Network } from '../http/network/network.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -86,6 +87,10 @@ class KnownCatalogs implements Catalogs {
 
   find(id: string): OpenCatalog | null {
     return this.#open.get(id) ?? null;
+  }
+
+  findGate(baseUrl: string): RequestGate | null {
+    return this.#gates.findGate(baseUrl);
   }
 
   open(id: string): OpenCatalog {
