@@ -8,7 +8,6 @@ const chunk = 400;
 
 interface DayGroup {
   key: string;
-  signature: string;
   indexes: Uint32Array;
   percent: number | null;
 }
@@ -71,10 +70,9 @@ export class ResultsCoverage {
   needDays(days: ReadonlyMap<string, Uint32Array>): void {
     if (!this.#engine || !this.isSettled) return;
     for (const [day, indexes] of days) {
-      const signature = indexes.join();
-      if (this.#groups.get(day)?.signature === signature) continue;
+      if (isSame(indexes, this.#groups.get(day)?.indexes)) continue;
       const key = `${day}#${++this.#keyCount}`;
-      this.#groups.set(day, { key, signature, indexes, percent: null });
+      this.#groups.set(day, { key, indexes, percent: null });
       this.#engine.send({ kind: 'group', key, indexes });
     }
   }
@@ -100,4 +98,8 @@ export class ResultsCoverage {
     for (const index of group.indexes) table.dayCoverage.set(index, answer.percent);
     this.#onColumn(builtIn.dayCoverage);
   }
+}
+
+function isSame(indexes: Uint32Array, others: Uint32Array | undefined): boolean {
+  return indexes.length === others?.length && indexes.every((index, place) => index === others[place]);
 }
