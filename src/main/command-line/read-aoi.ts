@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { maxAreaFileBytes } from '#shared/geo/area-file-limit.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 
 /**
@@ -25,9 +25,21 @@ async function withStandardInput<Result>(work: (filePath: string) => Promise<Res
   try {
     // The file's name is what messages call it.
     const filePath = join(folder, 'standard input');
-    await writeFile(filePath, await buffer(process.stdin));
+    await writeFile(filePath, await takeInput(process.stdin));
     return await work(filePath);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+// What is longer than an area's file may be is taken in just so far that it shows.
+async function takeInput(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let takenBytes = 0;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    takenBytes += chunk.byteLength;
+    if (takenBytes > maxAreaFileBytes) break;
+  }
+  return Buffer.concat(chunks);
 }

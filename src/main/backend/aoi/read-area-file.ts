@@ -50,12 +50,17 @@ async function loadFile(filePath: string, name: string): Promise<Uint8Array> {
     await using file = await open(filePath);
     const { size } = await file.stat();
     if (size > aoiLimits.fileBytes) {
-      throw tooLarge({
-        why: `The file has ${Math.ceil(size / 1e6).toLocaleString('en-GB')} MB; up to ${String(aoiLimits.fileBytes / 1e6)} MB are read.`,
-        mend: 'Save only the area itself, or a simpler one.',
-      });
+      throw tooLong(`has ${Math.ceil(size / 1e6).toLocaleString('en-GB')} MB`);
     }
-    return await file.readFile();
+    // A pipe and a device say nothing of their length.
+    const chunks: Uint8Array[] = [];
+    let readBytes = 0;
+    for await (const chunk of file.createReadStream({ highWaterMark: 1_000_000, autoClose: false })) {
+      chunks.push(chunk as Uint8Array);
+      readBytes += (chunk as Uint8Array).byteLength;
+      if (readBytes > aoiLimits.fileBytes) throw tooLong('is longer than that');
+    }
+    return Buffer.concat(chunks);
   } catch (thrown) {
     if (thrown instanceof AppError) throw nameFile(thrown, name);
     throw nameFile(
@@ -63,4 +68,11 @@ async function loadFile(filePath: string, name: string): Promise<Uint8Array> {
       name,
     );
   }
+}
+
+function tooLong(words: string): AppError {
+  return tooLarge({
+    why: `Up to ${String(aoiLimits.fileBytes / 1e6)} MB are read; the file ${words}.`,
+    mend: 'Save only the area itself, or a simpler one.',
+  });
 }
