@@ -8,7 +8,7 @@ const operand = z.union([
   z.number(),
   z.boolean(),
   z.null(),
-  z.array(z.union([z.string(), z.number()])),
+  z.array(z.union([z.string(), z.number()])).max(10_000),
 ]);
 
 /** Property name → operator → operand; everything is combined with AND (catalog-service.md §4.6, Query Extension). */
@@ -25,6 +25,9 @@ const bboxNumbers = z.union([
   z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]),
 ]);
 
+/** More than any question has a use for; what is longer is a mistake or ill meant. */
+const names = z.array(z.string().min(1).max(1000)).max(10_000);
+
 /** The server may clamp a larger page (STAC API 1.0.0 item-search: 1..10000). */
 export const maxLimit = 10_000;
 
@@ -33,8 +36,8 @@ export const maxLimit = 10_000;
  * that are not a question are elsewhere: how many items to fetch overall is `maxItems` of the call.
  */
 export const searchQuerySchema = z.strictObject({
-  collections: z.array(z.string().min(1)).optional(),
-  ids: z.array(z.string().min(1)).optional(),
+  collections: names.optional(),
+  ids: names.optional(),
   /** One of the forms that `parseDatetimeInterval` reads, kept as written. */
   datetime: z.string().optional(),
   bbox: bboxNumbers.optional(),
@@ -42,10 +45,11 @@ export const searchQuerySchema = z.strictObject({
   /** Page size. */
   limit: z.number().int().min(1).max(maxLimit).optional(),
   query: propertyQuerySchema.optional(),
-  fields: z
-    .object({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() })
+  fields: z.object({ include: names.optional(), exclude: names.optional() }).optional(),
+  sortby: z
+    .array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) }))
+    .max(100)
     .optional(),
-  sortby: z.array(z.object({ field: z.string(), direction: z.enum(['asc', 'desc']) })).optional(),
 });
 
 /** A question to a catalog. */

@@ -30,7 +30,7 @@ export const catalogContract = {
     errors: catalogErrors,
   }),
   queryables: query({
-    input: z.object({ collectionIds: z.array(z.string().min(1)) }),
+    input: z.object({ collectionIds: z.array(z.string().min(1).max(1000)).max(10_000) }),
     output: z.object({ queryables: z.array(queryable), asOf: z.string() }),
     errors: [...catalogErrors, 'stac.collection-not-found'],
   }),

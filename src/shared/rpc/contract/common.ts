@@ -22,3 +22,6 @@ export const nothing = z.object({});
 
 /** Names one Item. */
 export const itemRef = z.object({ collectionId: z.string().min(1), itemId: z.string().min(1) });
+
+/** Characters of a path; Windows takes no more. */
+export const maxPathLength = 32_767;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { linkModeSchema, transferSchema } from '../../transfer/transfer.ts';
 import { command, stream } from '../define-contract.ts';
-import { catalogErrors, itemRef, nothing } from './common.ts';
+import { catalogErrors, itemRef, maxPathLength, nothing } from './common.ts';
 
 /** The download queue. */
 export const downloadsContract = {
   start: command({
     input: itemRef.extend({
-      assetKeys: z.array(z.string()).min(1),
-      destination: z.string().min(1),
+      assetKeys: z.array(z.string().max(1000)).min(1).max(2000),
+      destination: z.string().min(1).max(maxPathLength),
       links: linkModeSchema,
     }),
     output: z.object({ downloadId: z.number().int() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define-contract.ts';
-import { nothing } from './common.ts';
+import { maxPathLength, nothing } from './common.ts';
 
 const folder = z.object({
   path: z.string(),
@@ -14,13 +14,13 @@ export const foldersContract = {
   suggested: query({ input: nothing, output: folder, errors: [] }),
   /** The system's own folder dialog; null when it was dismissed. */
   choose: command({
-    input: z.object({ startAt: z.string().nullable() }),
+    input: z.object({ startAt: z.string().max(maxPathLength).nullable() }),
     output: folder.nullable(),
     errors: ['host.unsupported'],
   }),
   /** Subfolders of a folder, for hosts without a dialog. A null path is the user's home. */
   list: query({
-    input: z.object({ path: z.string().nullable() }),
+    input: z.object({ path: z.string().max(maxPathLength).nullable() }),
     output: z.object({
       folder,
       /** Its path; null at the top. */
@@ -31,7 +31,7 @@ export const foldersContract = {
     errors: ['transfer.destination-missing', 'host.unsupported'],
   }),
   create: command({
-    input: z.object({ parent: z.string(), name: z.string().min(1).max(120) }),
+    input: z.object({ parent: z.string().max(maxPathLength), name: z.string().min(1).max(120) }),
     output: folder,
     errors: ['transfer.destination-missing', 'transfer.destination-not-writable', 'host.unsupported'],
   }),

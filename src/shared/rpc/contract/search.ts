@@ -71,7 +71,7 @@ export const searchContract = {
   }),
   /** One property of all rows given so far, in their order; null where a row has none. */
   column: query({
-    input: z.object({ searchId: z.string(), name: z.string() }),
+    input: z.object({ searchId: z.string(), name: z.string().max(1000) }),
     output: z.object({
       values: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
       ...coverage,
