@@ -26,9 +26,15 @@ export async function runCommandLine(
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
     const error = thrown instanceof CommanderError ? toUsageError(thrown) : toAppError(thrown);
-    context.say(isJson ? JSON.stringify(error.toData()) : error.message);
+    context.say(isJson ? JSON.stringify(error.toData()) : toSentences(error));
     return toExitCode(error.code);
   }
+}
+
+// What can be done about a file stands beside the message, as the window shows it.
+function toSentences({ message, details }: AppError): string {
+  const mend = details['mend'];
+  return typeof mend === 'string' && mend !== '' ? `${message} ${mend}` : message;
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {
