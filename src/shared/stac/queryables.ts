@@ -17,7 +17,9 @@ export interface Queryable {
 /** Reads a queryables answer (a JSON Schema object). `$ref`s are not followed: they degrade to `any`. */
 export function readQueryables(answer: unknown): Queryable[] {
   if (!isJsonObject(answer) || !isJsonObject(answer['properties'])) return [];
-  return Object.entries(answer['properties']).map(([name, schema]) => readQueryable(name, schema));
+  return Object.entries(answer['properties'])
+    .filter(([name]) => name !== '')
+    .map(([name, schema]) => readQueryable(name, schema));
 }
 
 function readQueryable(name: string, schema: unknown): Queryable {
