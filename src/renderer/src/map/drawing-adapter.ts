@@ -24,7 +24,12 @@ export class DrawingAdapter extends TerraDrawLeafletAdapter {
     super({ lib: leaflet, map, coordinatePrecision: 9 });
     this.#leafletMap = map;
     this.#themeOf = themeOf;
-    this.#canvas = new MapCanvas(map, { pane: 'drawing', zIndex: 460, paint: (frame) => this.#paint(frame) });
+    this.#canvas = new MapCanvas(map, {
+      pane: 'drawing',
+      zIndex: 460,
+      isNeeded: () => this.#features.size > 0,
+      paint: (frame) => this.#paint(frame),
+    });
   }
 
   /** Forbids or allows panning by drag. */

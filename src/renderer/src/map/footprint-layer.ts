@@ -52,11 +52,13 @@ export class FootprintLayer {
     this.#pickedCanvas = new MapCanvas(map, {
       pane: 'picked',
       zIndex: 415,
+      isNeeded: () => this.#picked.length > 0,
       paint: (frame) => this.#paintPicked(frame),
     });
     this.#overlay = new MapCanvas(map, {
       pane: 'chosen',
       zIndex: 420,
+      isNeeded: () => this.#isAnyChosen || options.areaOf() !== null,
       paint: (frame) => this.#paintChosen(frame),
     });
   }
@@ -139,6 +141,10 @@ export class FootprintLayer {
       density: this.#density,
       lookAt: (index) => this.#looks.lookOf(this.#set.rowAt(index)),
     });
+  }
+
+  get #isAnyChosen(): boolean {
+    return this.#hovered !== null || this.#highlighted !== null || this.#selected.length > 0;
   }
 
   #paintPicked(frame: CanvasFrame): Iterator<void> {

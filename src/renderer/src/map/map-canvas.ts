@@ -15,6 +15,8 @@ export interface MapCanvasOptions {
    * not fit together.
    */
   mannerOf?: (frame: CanvasFrame) => string;
+  /** Whether there is anything to paint. An empty canvas over the map would slow down every frame of a pan. */
+  isNeeded?: () => boolean;
   /** A new picture is in place. */
   onShown?: () => void;
 }
@@ -33,6 +35,7 @@ export class MapCanvas {
   readonly #map: LeafletMap;
   readonly #paint: Painter;
   readonly #mannerOf: (frame: CanvasFrame) => string;
+  readonly #isNeeded: () => boolean;
   readonly #onShown: (() => void) | undefined;
   #shown = new Picture();
   #spare = new Picture();
@@ -49,6 +52,7 @@ export class MapCanvas {
     this.#map = map;
     this.#paint = options.paint;
     this.#mannerOf = options.mannerOf ?? (() => '');
+    this.#isNeeded = options.isNeeded ?? (() => true);
     this.#onShown = options.onShown;
     const pane = map.getPane(options.pane) ?? map.createPane(options.pane);
     pane.style.zIndex = String(options.zIndex);
@@ -104,7 +108,7 @@ export class MapCanvas {
   };
 
   readonly #repaintWhenReserveIsLow = (): void => {
-    if (!this.#isZooming && !this.#shown.covers(this.#map, RESERVE)) this.#schedule();
+    if (!this.#isZooming && this.#isNeeded() && !this.#shown.covers(this.#map, RESERVE)) this.#schedule();
   };
 
   #placeShown(pixelOrigin: Point): void {
@@ -121,6 +125,10 @@ export class MapCanvas {
   /** Begins the next picture where one is due, and paints one step of it. */
   #work(): void {
     if (this.#isZooming) return;
+    if (!this.#isNeeded()) {
+      this.#hide();
+      return;
+    }
     if (this.#steps && !this.#spare.isOfZoom(this.#map.getZoom())) this.#steps = null;
     // A picture that is on its way is finished first: one begun again and again would never be there.
     if (!this.#steps && (this.#isStale || !this.#shown.covers(this.#map, RESERVE)))
@@ -154,7 +162,14 @@ export class MapCanvas {
     }
   }
 
+  #hide(): void {
+    this.#steps = null;
+    this.#isStale = true;
+    this.#shown.element.hidden = true;
+  }
+
   #show(): void {
+    this.#spare.element.hidden = false;
     this.#shown.element.replaceWith(this.#spare.element);
     [this.#shown, this.#spare] = [this.#spare, this.#shown];
     this.#shownManner = this.#manner;
