@@ -201,6 +201,8 @@ export class MapView {
     this.#footprints.destroy();
     this.#basemap.destroy();
     this.#map.remove();
+    // Leaflet's timer that ends a zoom animation outlives the map, and finds no pane to place (Leaflet 1.9).
+    Object.assign(this.#map, { _animatingZoom: false });
   }
 
   #takeArea(area: Geometry | null): void {
