@@ -22,7 +22,11 @@ export class QuestionState {
   #wider = $state.raw<SearchDraft | null>(null);
 
   /** The request as it would go out now. */
-  readonly query: SearchQuery = $derived(toSearchQuery(this.#draft, { view: this.#view }));
+  readonly query: SearchQuery = $derived.by(() => {
+    // Only a question about the view becomes another one with each step of the map.
+    const view = this.#draft.area.kind === 'view' ? this.#view : null;
+    return toSearchQuery(this.#draft, { view });
+  });
   /** What is applied here to the answer. */
   readonly localFilter: LocalFilter | null = $derived(toLocalFilter(this.#draft));
   /** The properties that can be asked for in the chosen collections; in all of them where none is chosen. */
