@@ -21,7 +21,9 @@ export interface BenchWindow {
   plain: Page;
   /** The map in the window. */
   map: Locator;
-  /** Asks for everything the catalog has and waits until so many results are there. */
+  /** Asks for everything the catalog has, so many results. */
+  ask(count: number): Promise<void>;
+  /** Asks, and waits until the results are there. */
   search(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +44,11 @@ export async function openBenchWindow(catalog: BenchCatalog): Promise<BenchWindo
     page,
     plain,
     map: page.getByRole('region', { name: 'Map of footprints' }),
-    search: (count) => search(page, count),
+    ask: (count) => ask(page, count),
+    search: async (count) => {
+      await ask(page, count);
+      await waitForResults(page, count);
+    },
     close: async () => {
       await browser.close();
       await swath.stop();
@@ -60,12 +66,15 @@ async function openPage(browser: Browser, swath: RunningSwath): Promise<Page> {
   return page;
 }
 
-async function search(page: Page, count: number): Promise<void> {
+async function ask(page: Page, count: number): Promise<void> {
   const atMost = page.getByRole('spinbutton', { name: 'Items at most' });
   if (!(await atMost.isVisible())) await page.getByRole('button', { name: /items, up to/ }).click();
   await atMost.fill(String(count));
   await atMost.press('Tab');
   await page.getByRole('button', { name: 'Search', exact: true }).last().click();
+}
+
+async function waitForResults(page: Page, count: number): Promise<void> {
   const heading = page.getByRole('region', { name: 'Results' }).getByRole('heading', { level: 2 });
   const arrived = new RegExp(`^${count.toLocaleString('en')}(?!,)`);
   await heading.filter({ hasText: arrived }).waitFor({ timeout: patienceMs });

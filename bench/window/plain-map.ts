@@ -43,3 +43,11 @@ export function drawPlainly(page: Page, rings: readonly Ring[]): Promise<number>
     return performance.now() - startMs;
   }, rings);
 }
+
+/** Brings everything into view again. */
+export async function centrePlainMap(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { map } = globalThis as unknown as { map: Leaflet.Map };
+    map.setView([51, 15], 3.5, { animate: false });
+  });
+}

@@ -40,7 +40,8 @@ async function compare(
     ours: async () => {
       await page.bringToFront();
       const lastByte = catalog.nextLastByteAtMs();
-      await opened.search(features.length);
+      // Looking for the results in the page from outside would take its time from it.
+      await opened.ask(features.length);
       const lastByteAtMs = await lastByte;
       return (await paintedAfter(page, lastByteAtMs)) - lastByteAtMs;
     },
