@@ -24,5 +24,6 @@ export function fromEpochMicros(epochMicros: number): string {
 }
 
 function isCalendarDate(date: string): boolean {
-  return new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(8));
+  const day = Number(date.slice(8));
+  return day <= 28 || new Date(`${date}T00:00:00Z`).getUTCDate() === day;
 }
