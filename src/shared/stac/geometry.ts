@@ -1,5 +1,6 @@
-import type { Geometry } from 'geojson';
+import type { Geometry, Polygon } from 'geojson';
 import { z } from 'zod';
+import { isJsonObject } from './json.ts';
 
 const position = z.array(z.number()).min(2);
 const line = z.array(position).min(2);
@@ -23,6 +24,22 @@ export const geometrySchema = z.union([
 
 /** The geometry when it is a well-formed one, else null. */
 export function toGeometry(value: unknown): Geometry | null {
+  // Nearly all footprints; a page of them is judged before it is shown.
+  if (isPolygon(value)) return value;
   const parsed = geometrySchema.safeParse(value);
   return parsed.success ? parsed.data : null;
+}
+
+function isPolygon(value: unknown): value is Polygon {
+  if (!isJsonObject(value) || value['type'] !== 'Polygon') return false;
+  const { coordinates } = value;
+  return Array.isArray(coordinates) && coordinates.length > 0 && coordinates.every(isRing);
+}
+
+function isRing(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= 4 && value.every(isPosition);
+}
+
+function isPosition(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= 2 && value.every(Number.isFinite);
 }
