@@ -7,7 +7,8 @@ const executablePath = findChromium();
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: 1,
+  // Each worker has its own service and its own browser; two keep the walks within a few minutes on two cores.
+  workers: 2,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
