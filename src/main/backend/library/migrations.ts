@@ -75,4 +75,19 @@ export const migrations: readonly string[] = [
   ALTER TABLE search ADD COLUMN local_filter TEXT;
   ALTER TABLE search ADD COLUMN left_out_count INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Without it, taking an item out would look through every search for it.
+  CREATE INDEX search_item_by_item ON search_item (item_pk);
+  -- Items that a search brought and that are evicted since; and how many positions it had then.
+  ALTER TABLE search ADD COLUMN evicted_count INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE search ADD COLUMN position_count INTEGER NOT NULL DEFAULT 0;
+
+  -- What was done to the library: evictions, checks, backups. Facts as JSON.
+  CREATE TABLE upkeep_record (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    facts TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -57,4 +57,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (connection_id, collection_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What of a catalog's library is never evicted: a search by its query's key, an area by its number, a collection by its id.
+  CREATE TABLE pin (
+    connection_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (connection_id, kind, ref)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

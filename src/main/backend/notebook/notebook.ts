@@ -3,6 +3,7 @@ import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
 import { migrations } from './migrations.ts';
+import { createPinStore, type PinStore } from './pin-store.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
 /** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
@@ -11,6 +12,7 @@ export interface Notebook {
   readonly areas: AreaStore;
   readonly assetRules: AssetRuleStore;
   readonly facts: FactStore;
+  readonly pins: PinStore;
   close(): void;
 }
 
@@ -32,6 +34,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     areas: createAreaStore(database),
     assetRules: createAssetRuleStore(database),
     facts: createFactStore(database),
+    pins: createPinStore(database),
     close: () => void database.close(),
   };
 }
