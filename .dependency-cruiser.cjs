@@ -17,6 +17,7 @@ const backendLayers = [
   ['demo'],
   ['connection'],
   ['thumbnails', 'selection'],
+  ['offline'],
   ['api'],
 ];
 

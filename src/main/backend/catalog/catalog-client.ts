@@ -2,6 +2,7 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { PageRequest } from './next-request.ts';
 
 /** Which download links to ask for: none, signed (`X-Signed-Asset-Urls`) or proxy (`X-Proxy-Asset-Urls`). Never both. */
 export type AssetLinks = 'none' | 'signed' | 'proxy';
@@ -30,6 +31,8 @@ export interface ItemPages {
   next(options?: RequestOptions): Promise<ItemPage | null>;
   /** Whether another page is offered. */
   readonly hasMore: boolean;
+  /** How to go on later, in another run of the program; null when no other page is offered, or none can be followed. */
+  readonly position: PageRequest | null;
   /** Whether paging led in a circle and was ended, so that Items may be missing. */
   readonly isIncomplete: boolean;
 }
@@ -48,7 +51,11 @@ export interface CatalogClient {
   queryables(collectionIds: readonly string[], options?: RequestOptions): Promise<JsonObject>;
   /** Items of a collection, newest first. */
   items(collectionId: string, options?: { limit?: number; links?: AssetLinks }): ItemPages;
-  search(query: SearchQuery, options?: { method?: 'get' | 'post'; links?: AssetLinks }): ItemPages;
+  /** `resumeFrom` is the `position` after the last page that is there. */
+  search(
+    query: SearchQuery,
+    options?: { method?: 'get' | 'post'; links?: AssetLinks; resumeFrom?: PageRequest },
+  ): ItemPages;
   /** One Item. `signed` is what the service gives by default. */
   item(ref: ItemRef, options?: RequestOptions & { links?: AssetLinks }): Promise<IdentifiedItem>;
 }

@@ -107,7 +107,7 @@ export function createCatalogClient(options: {
       return createItemPages({ reader, first, onStatus: noCollection(collectionId), collectionId });
     },
 
-    search(query, { method = 'post', links = 'none' } = {}) {
+    search(query, { method = 'post', links = 'none', resumeFrom } = {}) {
       const headers = headersFor(links);
       const asked = toSentQuery(query);
       const standard = toStandardInterval(asked);
@@ -117,6 +117,7 @@ export function createCatalogClient(options: {
       return createItemPages({
         reader,
         first: searchRequest(sent, sentBy, headers),
+        resumeFrom,
         onStatus: queryRejected,
         collectionId: others.length === 0 ? onlyCollection : undefined,
         alternative(error) {

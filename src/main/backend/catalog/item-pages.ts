@@ -16,6 +16,8 @@ import {
 export interface ItemPagesOptions {
   reader: CatalogReader;
   first: PageRequest;
+  /** Where an earlier run of the program came to; left out to begin with the first page. */
+  resumeFrom?: PageRequest | undefined;
   /** Another way to ask, after the first request failed; null when there is none. `onUsed` tells that it worked. */
   alternative?: (error: AppError) => { request: PageRequest; onUsed: () => void } | null;
   onStatus: OnStatus;
@@ -31,7 +33,7 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
   const seenRequests = new Set<string>();
   let first = options.first;
   // An error: the page before was good, its link is not.
-  let upcoming: PageRequest | AppError | null = first;
+  let upcoming: PageRequest | AppError | null = options.resumeFrom ?? first;
   let isIncomplete = false;
 
   async function next(requestOptions: RequestOptions = {}): Promise<ItemPage | null> {
@@ -97,6 +99,9 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
     next,
     get hasMore() {
       return upcoming !== null;
+    },
+    get position() {
+      return upcoming instanceof AppError ? null : upcoming;
     },
     get isIncomplete() {
       return isIncomplete;
