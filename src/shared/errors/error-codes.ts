@@ -33,6 +33,11 @@ export const errorCodes = [
   // Areas from files and text
   'aoi.unreadable',
   'aoi.too-large',
+  // Files of items
+  'exchange.unreadable',
+  'exchange.too-large',
+  'exchange.file-exists',
+  'exchange.nothing',
   // What was saved under a name
   'saved.not-found',
   'saved.name-taken',

@@ -156,6 +156,26 @@ const entries: Record<ErrorCode, Entry> = {
       'Take a smaller file, or an area with fewer corners.',
     action: 'change-query',
   },
+  'exchange.unreadable': {
+    title: 'The file can’t be read',
+    hint: (details) =>
+      join(quote(details, 'file'), text(details, 'place'), text(details, 'why'), text(details, 'mend')) ||
+      'GeoJSON, STAC ItemCollections, CSV and GeoParquet can be read.',
+  },
+  'exchange.too-large': {
+    title: 'The file is too large to take in',
+    hint: (details) =>
+      join(quote(details, 'file'), text(details, 'place'), text(details, 'why'), text(details, 'mend')) ||
+      'Save fewer items in one file.',
+  },
+  'exchange.file-exists': {
+    title: 'There is a file of this name already',
+    hint: (details) => join(quote(details, 'path'), 'Replace it, or choose another name.'),
+  },
+  'exchange.nothing': {
+    title: 'There is nothing to write',
+    hint: () => 'No item of these is in the library, and the catalog did not give any.',
+  },
   'saved.not-found': { title: 'That is not there any more', hint: () => 'It was removed meanwhile.' },
   'saved.name-taken': {
     title: 'That name is taken',
