@@ -15,24 +15,24 @@ export const libraryPage: Bench = {
   name: 'library-page',
   unit: 'ms',
   target: { ratio: 0.5 },
-  prepare() {
+  async prepare() {
     const folder = mkdtempSync(join(tmpdir(), 'swath-bench-'));
     const library = openLibrary({ filePath: join(folder, 'library.sqlite') });
     const items = Array.from({ length: itemCount }, (_, number) => anItem(number));
     for (let start = 0; start < itemCount; start += 500)
-      library.saveItems(items.slice(start, start + 500), 0);
+      await library.saveItems(items.slice(start, start + 500), 0);
     const query = { bbox: [10, 10, 14, 14] as const, query: { 'eo:cloud_cover': { lt: 50 } } };
-    return Promise.resolve({
+    return {
       rounds: 30,
       ours: async () => {
         await library.engine.search({ ...query, bbox: [...query.bbox] }, { limit: 100 });
       },
       reference: () => void scan(items, query.bbox),
-      close: () => {
-        library.close();
+      close: async () => {
+        await library.close();
         rmSync(folder, { recursive: true });
       },
-    });
+    };
   },
 };
 

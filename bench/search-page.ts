@@ -48,8 +48,8 @@ function compare(page: Buffer): Comparison {
       return tookMs;
     },
     reference: () => void JSON.parse(page.toString()),
-    close: () => {
-      library.close();
+    close: async () => {
+      await library.close();
       notebook.close();
       rmSync(folder, { recursive: true });
     },

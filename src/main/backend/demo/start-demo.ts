@@ -48,7 +48,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const assets = createDemoAssets({ findItem });
   const closeAll = async (): Promise<void> => {
     await assets.close();
-    library.close();
+    await library.close();
   };
   try {
     const service = await startService({

@@ -60,28 +60,28 @@ async function fillLibrary(
   const library = openLibrary({ filePath });
   try {
     const { collections, items } = generateDemo({ seed, itemCount });
-    library.saveCollections(collections, nowMs);
+    await library.saveCollections(collections, nowMs);
     for (const { id } of collections) {
       const answer = queryablesOf(id);
-      if (answer) library.saveQueryables([id], answer, nowMs);
+      if (answer) await library.saveQueryables([id], answer, nowMs);
     }
     let page: IdentifiedItem[] = [];
     let itemsDone = 0;
     for (const item of items()) {
       page.push(item);
       if (page.length < pageItems) continue;
-      library.saveItems(page, nowMs);
+      await library.saveItems(page, nowMs);
       itemsDone += page.length;
       page = [];
       onProgress?.({ itemsDone, itemCount });
       await setImmediate();
       signal?.throwIfAborted();
     }
-    library.saveItems(page, nowMs);
+    await library.saveItems(page, nowMs);
     onProgress?.({ itemsDone: itemCount, itemCount });
   } finally {
     // Closing brings the write-ahead log into the file, which then stands alone.
-    library.close();
+    await library.close();
   }
 }
 

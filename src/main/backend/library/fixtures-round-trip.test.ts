@@ -30,27 +30,27 @@ describe('recorded answers in the library file', () => {
     library = openLibrary({ filePath: join(dir, 'library.sqlite') });
   });
 
-  afterAll(() => {
-    library.close();
+  afterAll(async () => {
+    await library.close();
     rmSync(dir, { recursive: true });
   });
 
   if (!hasFixtures) it.skip(noFixtures, () => undefined);
 
-  it.each(documents.filter(({ json }) => featuresIn(json).length > 0))('items of $name', ({ json }) => {
+  it.each(documents.filter(({ json }) => featuresIn(json).length > 0))('items of $name', async ({ json }) => {
     const items = featuresIn(json).flatMap(toItem);
-    library.saveItems(items, fetchedAtMs);
+    await library.saveItems(items, fetchedAtMs);
     // Where a file holds an Item twice, the later one stays. None of the recorded links is signed.
     for (const { ref, item } of new Map(items.map((one) => [keyOf(one.ref), one])).values()) {
       expect(library.item(ref)).toEqual({ value: { ref, item }, fetchedAtMs });
     }
   });
 
-  it.runIf(hasFixtures)('collections of all of them', () => {
+  it.runIf(hasFixtures)('collections of all of them', async () => {
     const all = documents.flatMap(({ json }) => collectionsIn(json));
     const distinct = [...new Map(all.map((collection) => [collection.id, collection])).values()];
     expect(distinct.length).toBeGreaterThan(100);
-    library.saveCollections(distinct, fetchedAtMs);
+    await library.saveCollections(distinct, fetchedAtMs);
     expect(library.collections()).toEqual({ value: distinct, fetchedAtMs });
   });
 });

@@ -6,18 +6,18 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { openLibrary } from './open-library.ts';
 import type { Library } from './library.ts';
 
-function openHere(): { library: Library; reopen: () => Library } {
+function openHere(): { library: Library; reopen: () => Promise<Library> } {
   const folder = mkdtempSync(join(tmpdir(), 'swath-intake-'));
   const filePath = join(folder, 'library.sqlite');
   let library = openLibrary({ filePath });
-  onTestFinished(() => {
-    library.close();
+  onTestFinished(async () => {
+    await library.close();
     rmSync(folder, { recursive: true });
   });
   return {
     library,
-    reopen: () => {
-      library.close();
+    reopen: async () => {
+      await library.close();
       return (library = openLibrary({ filePath }));
     },
   };
@@ -42,10 +42,10 @@ function takeIn(library: Library, taken: readonly IdentifiedItem[], fetchedAtMs 
   });
 }
 
-it('finds an item at once, without its signed links, and keeps what the library had whole', () => {
+it('finds an item at once, without its signed links, and keeps what the library had whole', async () => {
   const { library } = openHere();
   const href = 'https://bucket.example/a.tif?AWSAccessKeyId=AKIA&Signature=c2VjcmV0&Expires=1';
-  library.saveItems([anItem('whole')], 1);
+  await library.saveItems([anItem('whole')], 1);
   void takeIn(library, [
     anItem('a', { assets: { a: { href } } }),
     { ...anItem('whole', { properties: {} }), isPartial: true },
@@ -55,10 +55,10 @@ it('finds an item at once, without its signed links, and keeps what the library 
   expect(library.item({ collectionId: 'c', itemId: 'whole' })?.value).toEqual(anItem('whole'));
 });
 
-it('has all that it took in when it is opened again', () => {
+it('has all that it took in when it is opened again', async () => {
   const { library, reopen } = openHere();
   void takeIn(library, items);
-  expect(reopen().countItems()).toBe(items.length);
+  expect((await reopen()).countItems()).toBe(items.length);
 });
 
 it('writes page after page, others having their turn between', async () => {
@@ -78,7 +78,7 @@ it('writes page after page, others having their turn between', async () => {
 it('never puts what is older over what is newer', async () => {
   const { library } = openHere();
   const older = takeIn(library, items, 1);
-  library.saveItems([anItem('i129', { properties: { platform: 'newer' } })], 2);
+  await library.saveItems([anItem('i129', { properties: { platform: 'newer' } })], 2);
   await older;
   expect(library.item(ref)).toMatchObject({
     value: { item: { properties: { platform: 'newer' } } },
@@ -89,7 +89,7 @@ it('never puts what is older over what is newer', async () => {
 it('keeps a picture that came before its item was written', async () => {
   const { library } = openHere();
   const taken = takeIn(library, items);
-  library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from('picture') }, 3);
+  await library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from('picture') }, 3);
   await taken;
   expect(library.thumbnail(ref)?.value.bytes.toString()).toBe('picture');
 });

@@ -9,36 +9,38 @@ const itemsPerSlice = 50;
 export interface IntakePage {
   items: readonly IdentifiedItem[];
   fetchedAtMs: number;
-  /** Called once all Items are in. What it throws is a failure too. */
-  onKept(): void;
+  /** Called once all Items are in, and waited for. What it throws is a failure too. */
+  onKept(): void | Promise<void>;
   /** Called instead, once, when something could not be written; some of the Items may be in. */
   onFailure(thrown: unknown): void;
 }
 
 interface WaitingPage extends IntakePage {
-  writtenCount: number;
   /** By `toKey`; made when first needed. */
   byKey: Map<string, IdentifiedItem> | null;
-  afterwards: (() => void)[];
-  onDone: () => void;
+  done: Promise<void>;
+  resolve: () => void;
 }
+
+/** Writes a slice of a page; resolves when it is committed. */
+type SaveSlice = (items: readonly IdentifiedItem[], fetchedAtMs: number) => Promise<void>;
 
 /** Pages on their way into the library: written one after the other, slice by slice, others having their turn between. */
 export class Intake {
-  readonly #save: (items: readonly IdentifiedItem[], fetchedAtMs: number) => void;
+  readonly #save: SaveSlice;
   readonly #waiting: WaitingPage[] = [];
   #isRunning = false;
 
-  constructor(save: (items: readonly IdentifiedItem[], fetchedAtMs: number) => void) {
+  constructor(save: SaveSlice) {
     this.#save = save;
   }
 
   /** Takes a page in; resolves when it was written, or could not be. */
   add(page: IntakePage): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ ...page, writtenCount: 0, byKey: null, afterwards: [], onDone: resolve });
-      if (!this.#isRunning) void this.#run();
-    });
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#waiting.push({ ...page, byKey: null, done: promise, resolve: () => resolve(undefined) });
+    if (!this.#isRunning) void this.#run();
+    return promise;
   }
 
   /** What waits of an Item, oldest first. */
@@ -49,50 +51,36 @@ export class Intake {
     });
   }
 
-  /** Does something that needs the Item in the library: now, or as soon as it is there. */
-  afterItem(ref: ItemRef, work: () => void): void {
-    const page = this.#waiting.findLast((waiting) => findIn(waiting, ref));
-    if (page) page.afterwards.push(work);
-    else work();
+  /** Resolves when what waits of an Item was written: at once where nothing does. */
+  async settleItem(ref: ItemRef): Promise<void> {
+    await this.#waiting.findLast((page) => findIn(page, ref))?.done;
   }
 
   /** Resolves when all that waits now was written. */
   async settle(): Promise<void> {
-    const last = this.#waiting.at(-1);
-    if (last) await new Promise<void>((resolve) => last.afterwards.push(resolve));
-  }
-
-  /** Writes all that waits, at once. */
-  finish(): void {
-    while (this.#waiting.length > 0) this.#step();
+    await this.#waiting.at(-1)?.done;
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) {
-      await yieldToOthers();
-      this.#step();
+    for (let page = this.#waiting[0]; page; page = this.#waiting[0]) {
+      try {
+        await this.#write(page);
+        await page.onKept();
+      } catch (thrown) {
+        page.onFailure(thrown);
+      }
+      this.#waiting.shift();
+      page.resolve();
     }
     this.#isRunning = false;
   }
 
-  #step(): void {
-    const page = this.#waiting[0];
-    if (!page) return;
-    const { items, fetchedAtMs, writtenCount } = page;
-    try {
-      if (writtenCount < items.length) {
-        this.#save(items.slice(writtenCount, writtenCount + itemsPerSlice), fetchedAtMs);
-        page.writtenCount += itemsPerSlice;
-        return;
-      }
-      page.onKept();
-    } catch (thrown) {
-      page.onFailure(thrown);
+  async #write({ items, fetchedAtMs }: WaitingPage): Promise<void> {
+    for (let start = 0; start < items.length; start += itemsPerSlice) {
+      await yieldToOthers();
+      await this.#save(items.slice(start, start + itemsPerSlice), fetchedAtMs);
     }
-    this.#waiting.shift();
-    page.onDone();
-    for (const work of page.afterwards) work();
   }
 }
 

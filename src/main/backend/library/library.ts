@@ -81,14 +81,17 @@ export interface Thumbnail {
   bytes: Buffer;
 }
 
-/** The local SQLite store. One process, one writer. All methods are synchronous and short. */
+/**
+ * The local SQLite store. One process, one writer. What reads is synchronous and short; what writes resolves once it is
+ * committed, in the order it was asked for.
+ */
 export interface Library {
   readonly engine: SearchEngine;
   /**
-   * Adds Items or replaces older ones, in one transaction. Signed links are taken out before anything is written. A
-   * partial Item takes no whole one's place, and adds to another partial one.
+   * Adds Items or replaces older ones, after all that was taken in before. Signed links are taken out before anything is
+   * written. A partial Item takes no whole one's place, and adds to another partial one. `item` finds them at once.
    */
-  saveItems(items: readonly IdentifiedItem[], fetchedAtMs: number): void;
+  saveItems(items: readonly IdentifiedItem[], fetchedAtMs: number): Promise<void>;
   /**
    * Keeps a page a little later, slice by slice and after the pages before it; resolves when that is done, or failed.
    * `item` finds its Items at once; the engine, the count and the past searches know them when they are written.
@@ -99,22 +102,22 @@ export interface Library {
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
   countItems(): number;
   /** Replaces the list of collections. */
-  saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): void;
+  saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): Promise<void>;
   /** In the catalog's order. */
   collections(): Kept<StacCollection[]> | null;
   /** A queryables answer; the key is the ids asked for, sorted and joined, or the empty text. */
-  saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): void;
+  saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): Promise<void>;
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
   /** Begins the record of a search; returns its number. Items that aren't in the library are passed over. */
-  saveSearch(search: KeptSearch, fetchedAtMs: number): number;
+  saveSearch(search: KeptSearch, fetchedAtMs: number): Promise<number>;
   /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
-  extendSearch(searchNumber: number, page: KeptPart): void;
+  extendSearch(searchNumber: number, page: KeptPart): Promise<void>;
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
   pastSearch(searchNumber: number): PastSearch | null;
   /** Keeps the picture of an Item that is in the library, or was taken in; of another one nothing. */
-  saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): void;
+  saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): Promise<void>;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
   /** Closes it once all that was taken in is written. */
-  close(): void;
+  close(): Promise<void>;
 }

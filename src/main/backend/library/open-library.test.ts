@@ -34,23 +34,23 @@ function anItem(members: Record<string, unknown> = {}): IdentifiedItem {
 }
 
 describe('library', () => {
-  it('gives an item back exactly as it came, after the file was closed', () => {
+  it('gives an item back exactly as it came, after the file was closed', async () => {
     const library = openLibrary({ filePath });
-    library.saveItems([anItem()], 1234);
-    library.close();
+    await library.saveItems([anItem()], 1234);
+    await library.close();
     const reopened = openLibrary({ filePath });
     expect(reopened.item(ref)).toEqual({ value: anItem(), fetchedAtMs: 1234 });
-    reopened.close();
+    await reopened.close();
   });
 
   it('replaces an item that is seen again', async () => {
     const library = openLibrary({ filePath });
-    library.saveItems([anItem({ bbox: [0, 0, 1, 1] })], 1);
-    library.saveItems([anItem({ bbox: [50, 0, 51, 1] })], 2);
+    await library.saveItems([anItem({ bbox: [0, 0, 1, 1] })], 1);
+    await library.saveItems([anItem({ bbox: [50, 0, 51, 1] })], 2);
     expect(library.countItems()).toBe(1);
     expect((await library.engine.search({ bbox: [0, 0, 2, 2] }, { limit: 10 })).items).toEqual([]);
     expect((await library.engine.search({ bbox: [50, 0, 52, 2] }, { limit: 10 })).items).toHaveLength(1);
-    library.close();
+    await library.close();
   });
 
   it.each([
@@ -61,17 +61,17 @@ describe('library', () => {
     const library = openLibrary({ filePath });
     const geometry = { type: 'Point', coordinates: [1, 2] };
     const other = { ...anItem(), ref: { ...ref, itemId: 'other' } };
-    library.saveItems([anItem({ bbox, geometry }), other], 1);
+    await library.saveItems([anItem({ bbox, geometry }), other], 1);
     expect(library.countItems()).toBe(2);
     const around: Bbox = [x - 1, y - 1, x + 1, y + 1];
     expect((await library.engine.search({ bbox: [...around] }, { limit: 10 })).items).toHaveLength(1);
-    library.close();
+    await library.close();
   });
 
-  it('never stores a signed link', () => {
+  it('never stores a signed link', async () => {
     const library = openLibrary({ filePath });
     const alternate = { download: { href: signed }, s3: { href: 's3://bucket/a.tif' } };
-    library.saveItems(
+    await library.saveItems(
       [
         anItem({
           assets: {
@@ -86,61 +86,61 @@ describe('library', () => {
       visual: { href: 'https://bucket.example/a.tif', alternate: { s3: { href: 's3://bucket/a.tif' } } },
       plain: { href: 'a.tif' },
     });
-    library.close();
+    await library.close();
     expect(readFileSync(filePath).includes('c2VjcmV0')).toBe(false);
   });
 
-  it('keeps collections in the catalog order, queryables whatever the order of ids, and pictures', () => {
+  it('keeps collections in the catalog order, queryables whatever the order of ids, and pictures', async () => {
     const library = openLibrary({ filePath });
     expect([library.collections(), library.queryables(['a']), library.thumbnail(ref)]).toEqual([
       null,
       null,
       null,
     ]);
-    library.saveItems([anItem()], 1);
-    library.saveCollections([{ id: 'z' }, { id: 'a', title: null }], 5);
-    library.saveCollections([{ id: 'y' }, { id: 'a', title: null }], 6);
-    library.saveQueryables(['b', 'a'], { properties: {} }, 7);
-    library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from([1, 2]) }, 8);
+    await library.saveItems([anItem()], 1);
+    await library.saveCollections([{ id: 'z' }, { id: 'a', title: null }], 5);
+    await library.saveCollections([{ id: 'y' }, { id: 'a', title: null }], 6);
+    await library.saveQueryables(['b', 'a'], { properties: {} }, 7);
+    await library.saveThumbnail(ref, { mediaType: 'image/png', bytes: Buffer.from([1, 2]) }, 8);
     expect(library.collections()).toEqual({ value: [{ id: 'y' }, { id: 'a', title: null }], fetchedAtMs: 6 });
     expect(library.queryables(['a', 'b'])).toEqual({ value: { properties: {} }, fetchedAtMs: 7 });
     expect(library.thumbnail(ref)).toEqual({
       value: { mediaType: 'image/png', bytes: Buffer.from([1, 2]) },
       fetchedAtMs: 8,
     });
-    library.close();
+    await library.close();
   });
 
-  it('joins what two questions asked of one item, until the whole one comes', () => {
+  it('joins what two questions asked of one item, until the whole one comes', async () => {
     const library = openLibrary({ filePath });
     const partial = (properties: object) => ({
       ref,
       item: { id: ref.itemId, properties: { ...properties } },
       isPartial: true,
     });
-    library.saveItems([partial({ platform: 'x', datetime: null })], 1);
-    library.saveItems([partial({ 'eo:cloud_cover': 7 })], 2);
+    await library.saveItems([partial({ platform: 'x', datetime: null })], 1);
+    await library.saveItems([partial({ 'eo:cloud_cover': 7 })], 2);
     expect(library.item(ref)).toMatchObject({
       value: { isPartial: true, item: { properties: { platform: 'x', 'eo:cloud_cover': 7 } } },
     });
-    library.saveItems([anItem()], 3);
-    library.saveItems([partial({ platform: 'y' })], 4);
+    await library.saveItems([anItem()], 3);
+    await library.saveItems([partial({ platform: 'y' })], 4);
     expect(library.item(ref)).toEqual({ value: anItem(), fetchedAtMs: 3 });
-    library.close();
+    await library.close();
   });
 
-  it('records a search page by page in the order of the catalog', () => {
+  it('records a search page by page in the order of the catalog', async () => {
     const library = openLibrary({ filePath });
-    library.saveItems([anItem()], 1);
+    await library.saveItems([anItem()], 1);
     const page = {
       items: [ref, { collectionId: 'x', itemId: 'unknown' }],
       leftOutCount: 0,
       matched: 2,
       isComplete: false,
     };
-    const number = library.saveSearch({ query: { limit: 10 }, localFilter: null, ...page }, 1);
-    library.extendSearch(number, { items: [ref], leftOutCount: 0, matched: 2, isComplete: true });
-    library.close();
+    const number = await library.saveSearch({ query: { limit: 10 }, localFilter: null, ...page }, 1);
+    await library.extendSearch(number, { items: [ref], leftOutCount: 0, matched: 2, isComplete: true });
+    await library.close();
     const database = new Database(filePath, { readonly: true });
     expect(database.prepare('SELECT is_complete, matched FROM search').all()).toEqual([
       { is_complete: 1, matched: 2 },
@@ -152,8 +152,8 @@ describe('library', () => {
     database.close();
   });
 
-  it('refuses a file of a newer program without touching it', () => {
-    openLibrary({ filePath }).close();
+  it('refuses a file of a newer program without touching it', async () => {
+    await openLibrary({ filePath }).close();
     const database = new Database(filePath);
     database.pragma('user_version = 999');
     database.close();

@@ -21,35 +21,38 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const collections = createCollectionStore(database, keys);
   const searches = createSearchStore(database, items);
   const thumbnails = createThumbnailStore(database, items);
-  const intake = new Intake((saved, fetchedAtMs) => items.save(saved, fetchedAtMs));
+  const write = <Result>(work: () => Result): Promise<Result> => new Promise((resolve) => resolve(work()));
+  const intake = new Intake((saved, fetchedAtMs) => write(() => items.save(saved, fetchedAtMs)));
   return {
     engine: createSearchEngine({
       database,
       keys,
       queryablesOf: (id) => collections.queryables([id])?.value ?? null,
     }),
-    saveItems: (saved, fetchedAtMs) => {
-      // What waits is older, and must not come after it.
-      if (saved.some(({ ref }) => intake.findWaiting(ref).length > 0)) intake.finish();
-      items.save(saved, fetchedAtMs);
-    },
+    saveItems: (saved, fetchedAtMs) =>
+      new Promise((resolve, reject) => {
+        void intake.add({ items: saved, fetchedAtMs, onKept: resolve, onFailure: reject });
+      }),
     takeIn: (page) => intake.add(page),
     settle: () => intake.settle(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
     countItems: () => items.count(),
-    saveCollections: (saved, fetchedAtMs) => collections.saveAll(saved, fetchedAtMs),
+    saveCollections: (saved, fetchedAtMs) => write(() => collections.saveAll(saved, fetchedAtMs)),
     collections: () => collections.all(),
-    saveQueryables: (ids, answer, fetchedAtMs) => collections.saveQueryables(ids, answer, fetchedAtMs),
+    saveQueryables: (ids, answer, fetchedAtMs) =>
+      write(() => collections.saveQueryables(ids, answer, fetchedAtMs)),
     queryables: (ids) => collections.queryables(ids),
-    saveSearch: (search, fetchedAtMs) => searches.save(search, fetchedAtMs),
-    extendSearch: (searchNumber, page) => searches.extend(searchNumber, page),
+    saveSearch: (search, fetchedAtMs) => write(() => searches.save(search, fetchedAtMs)),
+    extendSearch: (searchNumber, page) => write(() => searches.extend(searchNumber, page)),
     pastSearches: ({ limit }) => searches.listPast(limit),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),
-    saveThumbnail: (ref, thumbnail, fetchedAtMs) =>
-      intake.afterItem(ref, () => thumbnails.save(ref, thumbnail, fetchedAtMs)),
+    saveThumbnail: async (ref, thumbnail, fetchedAtMs) => {
+      await intake.settleItem(ref);
+      thumbnails.save(ref, thumbnail, fetchedAtMs);
+    },
     thumbnail: (ref) => thumbnails.find(ref),
-    close: () => {
-      intake.finish();
+    close: async () => {
+      await intake.settle();
       database.close();
     },
   };

@@ -23,8 +23,8 @@ const oddKeys = [
 
 let service: TestService;
 beforeEach(async () => {
-  service = await startTestService((library, assets) => {
-    library.saveCollections([{ id: 'c:1' }], 1);
+  service = await startTestService(async (library, assets) => {
+    await library.saveCollections([{ id: 'c:1' }], 1);
     const hosted = oddKeys.map((key) => [
       key,
       { href: `s3://imagery/c/${encodeURIComponent(key)}/file name.tif` },
@@ -40,7 +40,7 @@ beforeEach(async () => {
         foreign: { href: 'https://elsewhere.example/b.tif' },
       },
     });
-    library.saveItems([item], 1);
+    await library.saveItems([item], 1);
     for (const assetKey of oddKeys) assets.add({ collectionId: 'c:1', itemId: 'i/1', assetKey }, bytes);
   });
 });
@@ -225,9 +225,9 @@ describe('the proxy endpoint', () => {
 
   it('gives links that live no longer than the service lets them', async () => {
     const brief = await startTestService(
-      (library, assets) => {
-        library.saveCollections([{ id: 'c' }], 1);
-        library.saveItems([makeItem('c', 'i', { assets: { a: { href: 's3://b/a' } } })], 1);
+      async (library, assets) => {
+        await library.saveCollections([{ id: 'c' }], 1);
+        await library.saveItems([makeItem('c', 'i', { assets: { a: { href: 's3://b/a' } } })], 1);
         assets.add({ collectionId: 'c', itemId: 'i', assetKey: 'a' }, bytes);
       },
       { linkTtlSeconds: 2 },

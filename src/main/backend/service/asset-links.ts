@@ -44,7 +44,7 @@ export function signedLink(
   { href, ttlSeconds }: { href: string; ttlSeconds: number },
 ): string | null {
   const path = context.signer.sign(asset, href, ttlSeconds);
-  return path === null ? null : `${context.storageOrigin}${path}`;
+  return path === null ? null : `${context.storageOrigin()}${path}`;
 }
 
 // The link beside the alternates that are stored.

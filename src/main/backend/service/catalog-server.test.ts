@@ -9,10 +9,10 @@ const longItemId = 'é'.repeat(400);
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService(
-    (library) => {
+    async (library) => {
       const license = { rel: 'license', href: 'https://example.com/license' };
       const foreignSelf = { rel: 'self', href: 'https://elsewhere.example/c' };
-      library.saveCollections(
+      await library.saveCollections(
         [
           { id: 'optical', title: 'Optical', keywords: null, links: [license, foreignSelf] },
           { id: colonId, title: 'Carbon' },
@@ -23,7 +23,10 @@ beforeAll(async () => {
         { rel: 'self', href: 'https://elsewhere.example/i' },
         { rel: 'via', href: 'https://elsewhere.example/i' },
       ];
-      library.saveItems([makeItem(colonId, oddItemId, { links: stored }), makeItem(colonId, longItemId)], 1);
+      await library.saveItems(
+        [makeItem(colonId, oddItemId, { links: stored }), makeItem(colonId, longItemId)],
+        1,
+      );
     },
     { maxConcurrent: 2 },
   );

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { requireBearerToken } from './authenticate.ts';
 import { routeCollections } from './collections.ts';
 import { limitConcurrency } from './concurrency-limit.ts';
 import { HttpError, notFound, toHttpError, type ErrorBody } from './http-error.ts';
 import { routeItems } from './items.ts';
 import { routeLandingPage } from './landing-page.ts';
+import { routeDescription } from './service-description.ts';
 import { routeProxyEndpoint } from './proxy-endpoint.ts';
 import { routeQueryables } from './queryables.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -18,7 +18,14 @@ const maxBodyBytes = 4 * 1024 * 1024;
 /** The catalog and its proxy endpoint, ready to listen. Every answer that is not a file is JSON. */
 export async function createCatalogServer(
   context: ServiceContext,
-  options: { token: string; maxConcurrent: number },
+  options: {
+    /** Requests at once; more get 429. */
+    maxConcurrent: number;
+    /** Adds the hooks that decide who is let in; an error thrown there is answered as any other. */
+    guard: (app: FastifyInstance) => void;
+    /** Routes beside the catalog's. */
+    routeMore?: (app: FastifyInstance) => void;
+  },
 ): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
@@ -38,8 +45,8 @@ export async function createCatalogServer(
   });
   // A text body is as wrong as any other that is not JSON.
   app.removeContentTypeParser('text/plain');
+  options.guard(app);
   limitConcurrency(app, options.maxConcurrent);
-  requireBearerToken(app, options.token);
 
   app.setErrorHandler((error, _request, reply) => {
     const { status, code, message } = toHttpError(error);
@@ -49,13 +56,14 @@ export async function createCatalogServer(
 
   await app.register(
     (catalog) => {
-      for (const route of [routeLandingPage, routeCollections, routeItems, routeQueryables])
+      for (const route of [routeLandingPage, routeDescription, routeCollections, routeItems, routeQueryables])
         route(catalog, context);
       return Promise.resolve();
     },
     { prefix: catalogPath },
   );
   routeProxyEndpoint(app, context);
+  options.routeMore?.(app);
   return app;
 }
 

@@ -24,7 +24,9 @@ export function routeCollections(app: FastifyInstance, context: ServiceContext):
 
 /** All collections, in the catalog's order. */
 export function allCollections(context: ServiceContext): StacCollection[] {
-  return context.library.collections()?.value ?? [];
+  const kept = context.library.collections()?.value ?? [];
+  const { standard } = context;
+  return standard ? kept.map((collection) => standard.collection(collection)) : kept;
 }
 
 /**

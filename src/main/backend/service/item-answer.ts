@@ -22,9 +22,10 @@ export interface ItemOptions {
 /** An Item as this service answers it: what is stored, with its own links. */
 export async function answerItem(
   context: ServiceContext,
-  identified: IdentifiedItem,
+  kept: IdentifiedItem,
   options: ItemOptions,
 ): Promise<JsonObject> {
+  const identified = context.standard ? await context.standard.item(kept) : kept;
   const { ref, item } = identified;
   const assets = await offerLinks(context, identified, options);
   const answer = {

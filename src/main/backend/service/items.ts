@@ -5,7 +5,13 @@ import { findCollection } from './collections.ts';
 import { notFound } from './http-error.ts';
 import { answerItem, answerItems, geoJsonType } from './item-answer.ts';
 import { queryParams, withParam } from './query-params.ts';
-import { readGetSearch, readItemListRequest, readPostSearch, type PageRequest } from './search-request.ts';
+import {
+  readGetSearch,
+  readItemListRequest,
+  readPostSearch,
+  readStandardGetSearch,
+  type PageRequest,
+} from './search-request.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
 
 // Looking at one Item to count it takes 40 µs: this many keep the first page within 0.2 s. A search that would need
@@ -19,19 +25,21 @@ export function routeItems(app: FastifyInstance, context: ServiceContext): void 
     async (request, reply) => {
       const { collectionId } = request.params;
       findCollection(context, collectionId);
-      const page = readItemListRequest(collectionId, queryParams(request.url));
+      const page = readItemListRequest(collectionId, queryParams(request.url), {
+        isStandard: context.standard !== null,
+      });
       const self = catalogUrl(context, 'collections', collectionId, 'items');
       return sendPage(context, reply, {
         page,
         headers: request.headers,
-        nextLink: (token) => getLink(`${self}?token=${token}&limit=${page.limit}`),
+        nextLink: (token) => getLink(self + withParam(request.url, 'token', token)),
       });
     },
   );
 
   app.get('/search', async (request, reply) =>
     sendPage(context, reply, {
-      page: readGetSearch(queryParams(request.url)),
+      page: (context.standard ? readStandardGetSearch : readGetSearch)(queryParams(request.url)),
       headers: request.headers,
       nextLink: (token) => getLink(catalogUrl(context, 'search') + withParam(request.url, 'token', token)),
     }),

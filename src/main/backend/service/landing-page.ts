@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { geoJsonType } from './item-answer.ts';
+import { descriptionType } from './service-description.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
 
 const stacApi = 'https://api.stacspec.org/v1.0.0';
@@ -39,6 +40,7 @@ function landingPage(context: ServiceContext): object {
     links: [
       { rel: 'self', type: json, href: context.baseUrl() },
       { rel: 'root', type: json, href: context.baseUrl() },
+      { rel: 'service-desc', type: descriptionType, href: catalogUrl(context, 'api') },
       { rel: 'conformance', type: json, href: catalogUrl(context, 'conformance') },
       { rel: 'data', type: json, href: catalogUrl(context, 'collections') },
       { rel: 'search', type: geoJsonType, href: search, method: 'GET' },

@@ -13,10 +13,10 @@ let hugeReads: { start: number; end: number; sentBytes: number; isStopped: boole
 
 beforeEach(async () => {
   hugeReads = [];
-  service = await startTestService((library, assets) => {
+  service = await startTestService(async (library, assets) => {
     const keys = ['visual', 'huge', 'short', 'empty', 'gone'];
-    library.saveCollections([{ id: 'c' }], 1);
-    library.saveItems(
+    await library.saveCollections([{ id: 'c' }], 1);
+    await library.saveItems(
       [
         makeItem('c', 'i', {
           assets: Object.fromEntries(keys.map((key) => [key, { href: `s3://b/${key}.tif` }])),

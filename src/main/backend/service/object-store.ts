@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
-import type { AssetFile, AssetSource } from './asset-source.ts';
-import { readByteRange, type ByteRange } from './byte-range.ts';
+import type { AssetSource } from './asset-source.ts';
 import type { LinkSigner } from './link-signer.ts';
 import { fromObjectPath } from './object-path.ts';
-import { isRangeCurrent, judgePreconditions } from './preconditions.ts';
+import { sendFile, type FileRefusal } from './send-file.ts';
 
 // Longer than clients keep a connection for later, so that none is closed just as it is used again.
 const idleTimeoutMs = 72_000;
@@ -45,11 +43,27 @@ async function answer(
 
   const asset = fromObjectPath(path);
   const file = asset && (await assets.open(asset));
-  if (file) await sendFile(request, response, file);
-  else sendError(request, response, noSuchKey);
+  if (!file) sendError(request, response, noSuchKey);
+  else {
+    const refusal = await sendFile(request, response, file);
+    if (refusal !== null) sendError(request, response, refusals[refusal]);
+  }
 }
 
 const noSuchKey = { status: 404, code: 'NoSuchKey', message: 'The specified key does not exist.' };
+
+const refusals: Readonly<Record<FileRefusal, StoreError>> = {
+  'precondition-failed': {
+    status: 412,
+    code: 'PreconditionFailed',
+    message: 'At least one of the pre-conditions you specified did not hold',
+  },
+  'unsatisfiable-range': {
+    status: 416,
+    code: 'InvalidRange',
+    message: 'The requested range is not satisfiable',
+  },
+};
 
 function judgeRequest(
   request: IncomingMessage,
@@ -80,51 +94,6 @@ function judgeRequest(
       return { status: 403, code: 'SignatureDoesNotMatch', message };
     }
   }
-}
-
-async function sendFile(request: IncomingMessage, response: ServerResponse, file: AssetFile): Promise<void> {
-  response.setHeader('ETag', file.etag);
-  response.setHeader('Last-Modified', file.lastModified.toUTCString());
-  response.setHeader('Accept-Ranges', 'bytes');
-  const verdict = judgePreconditions(request.headers, file);
-  if (verdict === 'not-modified') {
-    response.writeHead(304).end();
-    return;
-  }
-  if (verdict === 'failed') {
-    const message = 'At least one of the pre-conditions you specified did not hold';
-    sendError(request, response, { status: 412, code: 'PreconditionFailed', message });
-    return;
-  }
-
-  // Range means something for GET alone (RFC 9110 §14.2).
-  const isRangeAsked = request.method === 'GET' && isRangeCurrent(request.headers, file);
-  const range = isRangeAsked ? readByteRange(request.headers.range, file.sizeBytes) : 'whole';
-  if (range === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${file.sizeBytes}`);
-    const message = 'The requested range is not satisfiable';
-    sendError(request, response, { status: 416, code: 'InvalidRange', message });
-    return;
-  }
-  const { start, end } = range === 'whole' ? { start: 0, end: file.sizeBytes } : range;
-  if (range !== 'whole') response.setHeader('Content-Range', `bytes ${start}-${end - 1}/${file.sizeBytes}`);
-  response.setHeader('Content-Type', file.mediaType);
-  response.setHeader('Content-Length', end - start);
-  response.writeHead(range === 'whole' ? 200 : 206);
-  if (request.method === 'HEAD') response.end();
-  else await pipeline(readExactly(file, { start, end }), response);
-}
-
-// A source that gives fewer or more bytes than announced is broken off, so that the receiver notices.
-async function* readExactly(file: AssetFile, range: ByteRange): AsyncGenerator<Uint8Array> {
-  let leftBytes = range.end - range.start;
-  if (leftBytes === 0) return;
-  for await (const chunk of file.read(range)) {
-    leftBytes -= chunk.byteLength;
-    if (leftBytes < 0) throw new RangeError('the source gave more bytes than it announced');
-    yield chunk;
-  }
-  if (leftBytes > 0) throw new RangeError('the source gave fewer bytes than it announced');
 }
 
 function sendError(

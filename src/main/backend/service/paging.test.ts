@@ -11,13 +11,13 @@ import {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService((library) => {
-    library.saveCollections([{ id: 'c:1' }, { id: 'other' }], 1);
-    library.saveItems(
+  service = await startTestService(async (library) => {
+    await library.saveCollections([{ id: 'c:1' }, { id: 'other' }], 1);
+    await library.saveItems(
       Array.from({ length: 7 }, (_, n) => numbered(n + 1)),
       1,
     );
-    library.saveItems([makeItem('other', 'x1'), makeItem('other', 'x2')], 1);
+    await library.saveItems([makeItem('other', 'x1'), makeItem('other', 'x2')], 1);
   });
 });
 afterAll(() => service.stop());
@@ -82,7 +82,7 @@ describe('pages', () => {
   it('all say the total of the first', async () => {
     const first = await service.ask('/search?collections=c:1&limit=3');
     expect(first.json).toMatchObject({ numberMatched: 7 });
-    service.library.saveItems(
+    await service.library.saveItems(
       [makeItem('c:1', 'late', { properties: { datetime: '2020-01-01T00:00:00Z' } })],
       2,
     );
@@ -97,13 +97,13 @@ describe('pages', () => {
   });
 
   it('repeat nothing and lose nothing when items arrive in between', async () => {
-    const own = await startTestService((library) => {
-      library.saveCollections([{ id: 'c:1' }], 1);
-      library.saveItems([numbered(2), numbered(4), numbered(6)], 1);
+    const own = await startTestService(async (library) => {
+      await library.saveCollections([{ id: 'c:1' }], 1);
+      await library.saveItems([numbered(2), numbered(4), numbered(6)], 1);
     });
     const first = await own.ask('/search?limit=2');
     expect(idsOf(first)).toEqual(['i6', 'i4']);
-    own.library.saveItems([numbered(9), numbered(5), numbered(3), numbered(4, 'i4a')], 2);
+    await own.library.saveItems([numbered(9), numbered(5), numbered(3), numbered(4, 'i4a')], 2);
     const second = await own.ask(
       `${String(linkOf(first, 'next')?.['href'])}&limit=10`.replace('limit=2&', ''),
     );
@@ -144,9 +144,9 @@ describe('a token', () => {
   it('of a service with the same access token still counts, so that paging outlives a restart', async () => {
     const body = { collections: ['c:1'], limit: 2 };
     const token = await tokenOf(body);
-    const again = await startTestService((library) => {
-      library.saveCollections([{ id: 'c:1' }], 1);
-      library.saveItems([numbered(7), numbered(6), numbered(5)], 1);
+    const again = await startTestService(async (library) => {
+      await library.saveCollections([{ id: 'c:1' }], 1);
+      await library.saveItems([numbered(7), numbered(6), numbered(5)], 1);
     });
     expect(idsOf(await again.ask('/search', { json: { ...body, token } }))).toEqual(['i5']);
     await again.stop();

@@ -60,17 +60,43 @@ export function readPostSearch(body: unknown): PageRequest {
 }
 
 /**
- * Reads the parameters of an item list: `limit` and `token`. Search parameters have no effect there
- * (catalog-service.md §4.3).
+ * Reads `GET /search` as STAC API has it: `intersects` is a GeoJSON geometry as text.
  * @throws HttpError 400, AppError `input.invalid`
  */
-export function readItemListRequest(collectionId: string, params: ReadonlyMap<string, string>): PageRequest {
-  const paging = ['limit', 'token'].flatMap((name) => {
+export function readStandardGetSearch(params: ReadonlyMap<string, string>): PageRequest {
+  const { intersects, ...others } = Object.fromEntries(params);
+  const request = readGetSearch(new Map(Object.entries(others)));
+  if (intersects === undefined) return request;
+  return { ...request, query: parseSearchQuery({ ...request.query, intersects: readJson(intersects) }) };
+}
+
+const pagingParams = ['limit', 'token'];
+
+/**
+ * Reads the parameters of an item list: `limit` and `token`. Search parameters have no effect there
+ * (catalog-service.md §4.3), except where OGC API Features has them: `bbox` and `datetime`.
+ * @throws HttpError 400, AppError `input.invalid`
+ */
+export function readItemListRequest(
+  collectionId: string,
+  params: ReadonlyMap<string, string>,
+  { isStandard }: { isStandard: boolean },
+): PageRequest {
+  const names = isStandard ? [...pagingParams, 'bbox', 'datetime'] : pagingParams;
+  const known = names.flatMap((name) => {
     const value = params.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const request = readGetSearch(new Map(paging));
-  return { ...request, query: { collections: [collectionId] } };
+  const request = readGetSearch(new Map(known));
+  return { ...request, query: { ...request.query, collections: [collectionId] } };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('intersects: a GeoJSON geometry is needed');
+  }
 }
 
 function toPageRequest(parsed: SearchQuery, rest: Pick<PageRequest, 'fields' | 'token'>): PageRequest {

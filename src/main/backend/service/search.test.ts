@@ -13,17 +13,17 @@ const shared = { datetime: dateTime, platform: { type: 'string' } };
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService((library) => {
-    library.saveCollections([{ id: 'optical' }, { id: 'radar' }, { id: 'mosaic' }], 1);
+  service = await startTestService(async (library) => {
+    await library.saveCollections([{ id: 'optical' }, { id: 'radar' }, { id: 'mosaic' }], 1);
     const optical = {
       ...shared,
       'eo:cloud_cover': { type: 'number' },
       'eda:ag_cloud_mask_available': { type: 'boolean' },
     };
-    library.saveQueryables(['optical'], { properties: { ...optical, code: { type: 'number' } } }, 1);
-    library.saveQueryables(['radar'], { properties: { ...shared, code: { type: 'string' } } }, 1);
-    library.saveQueryables(['mosaic'], { properties: { datetime: dateTime } }, 1);
-    library.saveItems(
+    await library.saveQueryables(['optical'], { properties: { ...optical, code: { type: 'number' } } }, 1);
+    await library.saveQueryables(['radar'], { properties: { ...shared, code: { type: 'string' } } }, 1);
+    await library.saveQueryables(['mosaic'], { properties: { datetime: dateTime } }, 1);
+    await library.saveItems(
       [
         optic(
           'o1',
@@ -134,9 +134,9 @@ describe('a search', () => {
   });
 
   it('takes 10 items where no limit is given', async () => {
-    const many = await startTestService((library) => {
-      library.saveCollections([{ id: 'c' }], 1);
-      library.saveItems(
+    const many = await startTestService(async (library) => {
+      await library.saveCollections([{ id: 'c' }], 1);
+      await library.saveItems(
         Array.from({ length: 12 }, (_, n) => makeItem('c', `i${n}`)),
         1,
       );

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Library } from '../library/library.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import type { AssetSource } from './asset-source.ts';
+import { requireToken } from './authenticate.ts';
 import { catalogPath, createCatalogServer } from './catalog-server.ts';
 import { LinkSigner, type Randomness } from './link-signer.ts';
 import { createObjectStore } from './object-store.ts';
 import { PageTokens } from './page-token.ts';
 import { assetPath } from './proxy-endpoint.ts';
-import type { ServiceContext } from './service-context.ts';
+import type { ServiceContext, ServiceLibrary } from './service-context.ts';
 
 /** What a catalog service is made of. */
 export interface ServiceOptions {
   /** Answers the catalog; belongs to the caller and stays open when the service closes. */
-  library: Library;
+  library: ServiceLibrary;
   /** Where the bytes of assets are; an asset it doesn't know gets no links. */
   assets: AssetSource;
   /** Port of the catalog on 127.0.0.1; 0 (the default) takes a free one. */
@@ -63,16 +63,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     assets,
     baseUrl: () => `${addresses.catalogOrigin}${catalogPath}`,
     assetUrl: () => `${addresses.catalogOrigin}${assetPath}`,
-    storageOrigin,
+    storageOrigin: () => storageOrigin,
     linkTtlSeconds: options.linkTtlSeconds ?? 12 * 60 * 60,
     signer,
     pageTokens: new PageTokens(token),
     title: options.title ?? 'Swath catalog',
     description: options.description ?? 'Satellite imagery served from a local library.',
+    standard: null,
   };
 
   const serveCatalog = async () => {
-    const server = await createCatalogServer(context, { token, maxConcurrent: options.maxConcurrent ?? 30 });
+    const server = await createCatalogServer(context, {
+      maxConcurrent: options.maxConcurrent ?? 30,
+      guard: (app) => requireToken(app, { token, isBasicTaken: false }),
+    });
     addresses.catalogOrigin = await server.listen({ host, port: options.port ?? 0 });
     return server;
   };

@@ -90,7 +90,7 @@ async function fetchThumbnail(
   if (mediaType === null)
     throw new AppError('stac.invalid-response', 'The thumbnail is no picture that can be shown');
   const thumbnail = { mediaType, bytes };
-  parts.library.saveThumbnail(ref, thumbnail, parts.clock.now());
+  await parts.library.saveThumbnail(ref, thumbnail, parts.clock.now());
   return thumbnail;
 }
 

@@ -172,15 +172,16 @@ class RunningSearch implements OpenSearch {
     return source.library.takeIn({
       items,
       fetchedAtMs,
-      onKept: () => {
+      onKept: async () => {
         const part = {
           items: items.map(({ ref }) => ref),
           leftOutCount,
           matched: page.matched,
           isComplete: !hasMore && !isIncomplete && !this.#hasGap,
         };
-        if (this.#searchNumber !== null) source.library.extendSearch(this.#searchNumber, part);
-        else this.#searchNumber = source.library.saveSearch({ query, localFilter, ...part }, fetchedAtMs);
+        if (this.#searchNumber !== null) await source.library.extendSearch(this.#searchNumber, part);
+        else
+          this.#searchNumber = await source.library.saveSearch({ query, localFilter, ...part }, fetchedAtMs);
       },
       onFailure: (thrown) => {
         this.#hasGap = true;

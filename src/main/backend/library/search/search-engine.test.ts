@@ -19,15 +19,15 @@ const radar = { 'sat:orbit_state': { type: 'string' }, platform: { type: 'string
 let folder: string;
 let library: Library;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'swath-engine-'));
   library = openLibrary({ filePath: join(folder, 'library.sqlite') });
-  library.saveQueryables(['optical'], { properties: optical }, 0);
-  library.saveQueryables(['radar'], { properties: radar }, 0);
+  await library.saveQueryables(['optical'], { properties: optical }, 0);
+  await library.saveQueryables(['radar'], { properties: radar }, 0);
 });
 
-afterEach(() => {
-  library.close();
+afterEach(async () => {
+  await library.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -64,7 +64,7 @@ async function ids(query: SearchQuery): Promise<string[]> {
 
 describe('order', () => {
   it('is datetime descending, then id ascending, and items without a time come last', async () => {
-    library.saveItems(
+    await library.saveItems(
       [
         anItem('b', {}, { datetime: '2026-03-01T00:00:00.000002Z' }),
         anItem('c', {}, { datetime: '2026-03-01T00:00:00.000001Z' }),
@@ -82,7 +82,7 @@ describe('order', () => {
   });
 
   it('by cloud cover leaves out items that have none', async () => {
-    library.saveItems(
+    await library.saveItems(
       [
         anItem('half', {}, { 'eo:cloud_cover': 50 }),
         anItem('none'),
@@ -110,7 +110,7 @@ describe('order', () => {
 
 describe('pages', () => {
   it('give every item once although newer ones arrive between them', async () => {
-    library.saveItems(
+    await library.saveItems(
       Array.from({ length: 25 }, (_, n) =>
         anItem(`item-${n}`, {}, { datetime: `2026-01-${String((n % 9) + 1).padStart(2, '0')}T00:00:00Z` }),
       ),
@@ -119,7 +119,7 @@ describe('pages', () => {
     const seen: string[] = [];
     let page = await library.engine.search({}, { limit: 7 });
     seen.push(...page.items.map(({ item }) => item.id));
-    library.saveItems([anItem('late', {}, { datetime: '2026-12-01T00:00:00Z' })], 0);
+    await library.saveItems([anItem('late', {}, { datetime: '2026-12-01T00:00:00Z' })], 0);
     while (page.next) {
       page = await library.engine.search({}, { limit: 7, after: page.next });
       seen.push(...page.items.map(({ item }) => item.id));
@@ -128,7 +128,7 @@ describe('pages', () => {
   });
 
   it('offer no next page after exactly the last item', async () => {
-    library.saveItems([anItem('a'), anItem('b')], 0);
+    await library.saveItems([anItem('a'), anItem('b')], 0);
     expect((await library.engine.search({}, { limit: 2 })).next).toBeNull();
     expect((await library.engine.search({}, { limit: 1 })).next).toMatchObject({ itemId: 'a' });
   });
@@ -148,7 +148,7 @@ describe('area', () => {
   };
 
   it('matches bbox against the box of the item and intersects against its true geometry', async () => {
-    library.saveItems([anItem('triangle', { bbox: [0, 0, 10, 10], geometry: triangle })], 0);
+    await library.saveItems([anItem('triangle', { bbox: [0, 0, 10, 10], geometry: triangle })], 0);
     expect(await ids({ bbox: [8, 8, 9, 9] })).toEqual(['triangle']);
     expect(await ids({ intersects: { type: 'Polygon', coordinates: [box(8, 8, 9, 9)] } })).toEqual([]);
     expect(await ids({ intersects: { type: 'Polygon', coordinates: [box(1, 1, 2, 2)] } })).toEqual([
@@ -159,7 +159,7 @@ describe('area', () => {
 
   it('finds an item inside the area, an area inside the item, and not one in a hole', async () => {
     const ring = { type: 'Polygon', coordinates: [box(0, 0, 9, 9), box(2, 2, 7, 7)] };
-    library.saveItems([anItem('ring', { bbox: [0, 0, 9, 9], geometry: ring })], 0);
+    await library.saveItems([anItem('ring', { bbox: [0, 0, 9, 9], geometry: ring })], 0);
     expect(await ids({ intersects: { type: 'Polygon', coordinates: [box(4, 4, 5, 5)] } })).toEqual([]);
     expect(await ids({ intersects: { type: 'Polygon', coordinates: [box(0.5, 0.5, 1, 1)] } })).toEqual([
       'ring',
@@ -174,7 +174,7 @@ describe('area', () => {
       type: 'MultiPolygon',
       coordinates: [[box(178, -20, 180, -15)], [box(-180, -20, -178, -15)]],
     };
-    library.saveItems(
+    await library.saveItems(
       [
         anItem('fiji', { bbox: [178, -20, -178, -15], geometry: halves }),
         anItem('east', { bbox: [170, -20, 175, -15] }),
@@ -188,7 +188,7 @@ describe('area', () => {
   });
 
   it('leaves out items without a footprint', async () => {
-    library.saveItems([anItem('nowhere', { bbox: null, geometry: null })], 0);
+    await library.saveItems([anItem('nowhere', { bbox: null, geometry: null })], 0);
     expect(await ids({ bbox: [-180, -90, 180, 90] })).toEqual([]);
     expect(await ids({})).toEqual(['nowhere']);
   });
@@ -196,7 +196,7 @@ describe('area', () => {
 
 describe('datetime', () => {
   it('includes both ends, and matches a span where an item has no instant', async () => {
-    library.saveItems(
+    await library.saveItems(
       [
         anItem('instant', {}, { datetime: '2026-06-15T12:00:00Z' }),
         anItem(
@@ -215,8 +215,8 @@ describe('datetime', () => {
 });
 
 describe('query', () => {
-  beforeEach(() => {
-    library.saveItems(
+  beforeEach(async () => {
+    await library.saveItems(
       [
         anItem('clear', {}, { 'eo:cloud_cover': 5, 'view:sun_elevation': 50, platform: 'one', ready: true }),
         anItem('cloudy', {}, { 'eo:cloud_cover': 80, 'view:sun_elevation': 50, ready: false }),
@@ -272,7 +272,7 @@ describe('query', () => {
 
 describe('collections and ids', () => {
   it('are OR-ed within and AND-ed between', async () => {
-    library.saveItems([anItem('a'), anItem('b'), anItem('a', { collection: 'radar' })], 0);
+    await library.saveItems([anItem('a'), anItem('b'), anItem('a', { collection: 'radar' })], 0);
     expect(await ids({ ids: ['a', 'b'] })).toEqual(['a', 'a', 'b']);
     expect(await ids({ ids: ['a', 'b'], collections: ['optical'] })).toEqual(['a', 'b']);
     expect(await ids({ collections: ['nowhere'] })).toEqual([]);
@@ -282,16 +282,16 @@ describe('collections and ids', () => {
 describe('a search that has to look at many items', () => {
   const rare: SearchQuery = { query: { platform: { eq: 'rare' } } };
 
-  beforeEach(() => {
+  beforeEach(async () => {
     const many = Array.from({ length: 900 }, (_, n) => anItem(`many-${n}`, {}, { platform: 'common' }));
-    library.saveItems([...many, anItem('z-rare', {}, { platform: 'rare' })], 0);
+    await library.saveItems([...many, anItem('z-rare', {}, { platform: 'rare' })], 0);
   });
 
   it('lets others have their turn, and the library be written to, while it looks', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
-      library.saveItems([anItem(`late-${turns}`)], 0);
+      void library.saveItems([anItem(`late-${turns}`)], 0);
     });
     const found = await library.engine.search(rare, { limit: 10 });
     clearInterval(timer);
@@ -316,7 +316,7 @@ describe('against an evaluation of each item by itself', () => {
   it('agrees on 300 random questions, counts included', async () => {
     const random = createRandom(7);
     const items = Array.from({ length: 900 }, (_, n) => randomItem(n, random));
-    library.saveItems(items, 0);
+    await library.saveItems(items, 0);
     for (let round = 0; round < 300; round++) {
       const query = randomQuery(random);
       const expected = items.filter(({ item }) => meets(item, query)).map(({ item }) => item.id);

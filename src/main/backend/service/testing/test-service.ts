@@ -62,14 +62,14 @@ export class MemoryAssets implements AssetSource {
 
 /** Starts a service; the library is filled by `fill`. */
 export async function startTestService(
-  fill: (library: Library, assets: MemoryAssets) => void,
+  fill: (library: Library, assets: MemoryAssets) => void | Promise<void>,
   options: Partial<ServiceOptions> = {},
 ): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'swath-service-'));
   const library = openLibrary({ filePath: join(folder, 'library.sqlite') });
   const assets = new MemoryAssets();
   const clock = { nowMs: Date.parse('2026-06-01T12:00:00Z') };
-  fill(library, assets);
+  await fill(library, assets);
   const service = await startService({
     library,
     assets,
@@ -86,7 +86,7 @@ export async function startTestService(
       send(path.startsWith('http') ? path : service.baseUrl + path, service.token, ask),
     stop: async () => {
       await service.close();
-      library.close();
+      await library.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

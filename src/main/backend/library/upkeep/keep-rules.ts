@@ -1,0 +1,59 @@
+import type { Database } from 'better-sqlite3';
+import type { Geometry } from 'geojson';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { readArea, selectCandidates } from '../search/area.ts';
+
+/** What is never evicted from a library. */
+export interface KeepRules {
+  /** Searches by their query's key: all Items in their records. */
+  queryKeys: readonly string[];
+  /** Items whose box touches that of an area. */
+  areas: readonly Geometry[];
+  collectionIds: readonly string[];
+  /** Single Items, such as those of downloads. */
+  refs: readonly ItemRef[];
+  /** Items fetched since then: a running job brings them. Milliseconds since 1970; null for none. */
+  fetchedSinceMs: number | null;
+}
+
+/** Nothing is pinned. */
+export const noKeepRules: KeepRules = {
+  queryKeys: [],
+  areas: [],
+  collectionIds: [],
+  refs: [],
+  fetchedSinceMs: null,
+};
+
+/** Notes the Items that the rules keep in `temp.kept`, a table of this connection alone. */
+export function markKept(database: Database, rules: KeepRules): void {
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS kept (pk INTEGER PRIMARY KEY); DELETE FROM temp.kept');
+  const keep = (select: string, ...parameters: unknown[]): void => {
+    database.prepare(`INSERT OR IGNORE INTO temp.kept ${select}`).run(...parameters);
+  };
+  for (const key of rules.queryKeys) {
+    keep(
+      'SELECT item_pk FROM search_item WHERE search_number IN (SELECT number FROM search WHERE query_key = ?)',
+      key,
+    );
+  }
+  for (const geometry of rules.areas) {
+    const boxes = readArea({ intersects: geometry as never })?.boxes ?? [];
+    if (boxes.length === 0) continue;
+    const { sql, parameters } = selectCandidates(boxes);
+    keep(sql, ...parameters);
+  }
+  for (const id of rules.collectionIds) {
+    keep('SELECT pk FROM item WHERE collection_pk = (SELECT pk FROM collection WHERE id = ?)', id);
+  }
+  for (const { collectionId, itemId } of rules.refs) {
+    keep(
+      'SELECT pk FROM item WHERE collection_pk = (SELECT pk FROM collection WHERE id = ?) AND id = ?',
+      collectionId,
+      itemId,
+    );
+  }
+  if (rules.fetchedSinceMs !== null) {
+    keep('SELECT pk FROM item WHERE fetched_at_ms >= ?', rules.fetchedSinceMs);
+  }
+}
