@@ -67,4 +67,32 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (connection_id, kind, ref)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What is being taken offline: a question, fetched to its end.
+  CREATE TABLE offline_job (
+    job_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    question TEXT NOT NULL,
+    choice TEXT NOT NULL,
+    -- 'active', 'paused', 'cancelled', 'failed' or 'done'.
+    state TEXT NOT NULL,
+    error TEXT,
+    -- Stage, counts, and where paging has come to, as JSON.
+    progress TEXT NOT NULL,
+    started_at_ms INTEGER NOT NULL,
+    finished_at_ms INTEGER
+  ) STRICT;
+
+  -- Items of a job whose picture or files are still to come; those that failed stay, to be tried again.
+  CREATE TABLE offline_todo (
+    job_id INTEGER NOT NULL REFERENCES offline_job (job_id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    collection_id TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    is_failed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (job_id, kind, position)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

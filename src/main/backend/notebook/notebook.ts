@@ -3,6 +3,7 @@ import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
 import { migrations } from './migrations.ts';
+import { createOfflineJobStore, type OfflineJobStore } from './offline-job-store.ts';
 import { createPinStore, type PinStore } from './pin-store.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
@@ -12,6 +13,7 @@ export interface Notebook {
   readonly areas: AreaStore;
   readonly assetRules: AssetRuleStore;
   readonly facts: FactStore;
+  readonly offlineJobs: OfflineJobStore;
   readonly pins: PinStore;
   close(): void;
 }
@@ -34,6 +36,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     areas: createAreaStore(database),
     assetRules: createAssetRuleStore(database),
     facts: createFactStore(database),
+    offlineJobs: createOfflineJobStore(database),
     pins: createPinStore(database),
     close: () => void database.close(),
   };

@@ -1,0 +1,240 @@
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { errorDataSchema, type ErrorData } from '#shared/errors/app-error.ts';
+import {
+  offlineChoiceSchema,
+  offlineCountsSchema,
+  offlineStageSchema,
+  type OfflineChoice,
+} from '#shared/offline/offline-job.ts';
+import { savedQuestionSchema, type SavedQuestion } from '#shared/search/saved-question.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+
+const pageRequestSchema = z.object({
+  url: z.string(),
+  method: z.enum(['GET', 'POST']),
+  headers: z.record(z.string(), z.string()),
+  json: z.record(z.string(), z.unknown()).optional(),
+});
+
+const progressSchema = offlineCountsSchema.extend({
+  stage: offlineStageSchema,
+  /** The record of this search in the library, and how many Items went into it. */
+  searchNumber: z.number().int().nullable(),
+  recordedCount: z.number().int(),
+  /** Whether pages are gone through once more from the first, and only what is missing is fetched. */
+  isCatchingUp: z.boolean(),
+  /** Where the next page is, and on which address of the catalog; null before the first page. */
+  next: z.object({ baseUrl: z.string(), request: pageRequestSchema }).nullable(),
+});
+
+/** How far a job has come, and how it goes on. */
+export type OfflineProgress = z.infer<typeof progressSchema>;
+
+/** `active` jobs go on by themselves. */
+export type StoredJobState = 'active' | 'paused' | 'cancelled' | 'failed' | 'done';
+
+/** Something to be taken offline, as it is kept. */
+export interface StoredOfflineJob {
+  jobId: number;
+  connectionId: string;
+  name: string;
+  question: SavedQuestion;
+  choice: OfflineChoice;
+  state: StoredJobState;
+  error: ErrorData | null;
+  progress: OfflineProgress;
+  startedAtMs: number;
+  finishedAtMs: number | null;
+}
+
+/** What is still to come of an Item. */
+export type TodoKind = 'picture' | 'files';
+
+/** An Item of which something is still to come. */
+export interface Todo {
+  position: number;
+  ref: ItemRef;
+}
+
+/** What is being taken offline, and what was. */
+export interface OfflineJobStore {
+  /** All jobs, oldest first. */
+  list(): StoredOfflineJob[];
+  find(jobId: number): StoredOfflineJob | null;
+  add(job: Pick<StoredOfflineJob, 'connectionId' | 'name' | 'question' | 'choice'>, nowMs: number): number;
+  setState(jobId: number, state: StoredJobState, end: { error: ErrorData | null; nowMs: number }): void;
+  setName(jobId: number, name: string): void;
+  /** Takes note of how far a job has come and of what is still to come, in one transaction. */
+  saveProgress(
+    jobId: number,
+    progress: OfflineProgress,
+    todo?: { pictures: readonly ItemRef[]; files: readonly ItemRef[] },
+  ): void;
+  /** What is next to come, of those that have not failed. */
+  nextTodo(jobId: number, kind: TodoKind, limit: number): Todo[];
+  /** Takes note of what came, or could not, and how far that brings the job, in one transaction. */
+  settleTodo(
+    jobId: number,
+    settled: { kind: TodoKind; done: readonly number[]; failed: readonly number[] },
+    progress: OfflineProgress,
+  ): void;
+  /** Takes what failed up again; returns how many of each kind. */
+  retryFailed(jobId: number): Record<TodoKind, number>;
+  /** Forgets what is still to come: the job begins anew. */
+  clearTodo(jobId: number): void;
+  remove(jobId: number): void;
+}
+
+/** Nothing done yet. */
+export const noProgress: OfflineProgress = {
+  stage: 'items',
+  itemCount: 0,
+  matched: null,
+  missedCount: 0,
+  pictureCount: 0,
+  pictureTotal: 0,
+  pictureFailedCount: 0,
+  fileCount: 0,
+  fileFailedCount: 0,
+  fileItemsLeft: 0,
+  receivedBytes: 0,
+  searchNumber: null,
+  recordedCount: 0,
+  isCatchingUp: false,
+  next: null,
+};
+
+interface Row {
+  jobId: number;
+  connectionId: string;
+  name: string;
+  question: string;
+  choice: string;
+  state: StoredJobState;
+  error: string | null;
+  progress: string;
+  startedAtMs: number;
+  finishedAtMs: number | null;
+}
+
+interface TodoRow {
+  position: number;
+  collectionId: string;
+  itemId: string;
+}
+
+/** Prepares the statements. */
+export function createOfflineJobStore(database: Database): OfflineJobStore {
+  const select = (condition: string) =>
+    database.prepare<unknown[], Row>(
+      `SELECT job_id AS jobId, connection_id AS connectionId, name, question, choice, state, error, progress,
+         started_at_ms AS startedAtMs, finished_at_ms AS finishedAtMs
+       FROM offline_job WHERE ${condition} ORDER BY job_id`,
+    );
+  const all = select('true');
+  const byId = select('job_id = ?');
+  const insert = database
+    .prepare<unknown[], number>(
+      `INSERT INTO offline_job (connection_id, name, question, choice, state, progress, started_at_ms)
+       VALUES (?, ?, ?, ?, 'active', ?, ?) RETURNING job_id`,
+    )
+    .pluck();
+  const updateState = database.prepare(
+    'UPDATE offline_job SET state = ?, error = ?, finished_at_ms = ? WHERE job_id = ?',
+  );
+  const updateName = database.prepare('UPDATE offline_job SET name = ? WHERE job_id = ?');
+  const updateProgress = database.prepare('UPDATE offline_job SET progress = ? WHERE job_id = ?');
+  const erase = database.prepare('DELETE FROM offline_job WHERE job_id = ?');
+  const lastPosition = database
+    .prepare<unknown[], number>(
+      'SELECT coalesce(max(position), 0) FROM offline_todo WHERE job_id = ? AND kind = ?',
+    )
+    .pluck();
+  const insertTodo = database.prepare(
+    'INSERT INTO offline_todo (job_id, kind, position, collection_id, item_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  const selectTodo = database.prepare<unknown[], TodoRow>(
+    `SELECT position, collection_id AS collectionId, item_id AS itemId FROM offline_todo
+     WHERE job_id = ? AND kind = ? AND is_failed = 0 ORDER BY position LIMIT ?`,
+  );
+  const eraseTodo = database.prepare(
+    'DELETE FROM offline_todo WHERE job_id = ? AND kind = ? AND position = ?',
+  );
+  const failTodo = database.prepare(
+    'UPDATE offline_todo SET is_failed = 1 WHERE job_id = ? AND kind = ? AND position = ?',
+  );
+  const takeUpFailed = database.prepare(
+    'UPDATE offline_todo SET is_failed = 0 WHERE job_id = ? AND kind = ? AND is_failed = 1',
+  );
+  const eraseAllTodo = database.prepare('DELETE FROM offline_todo WHERE job_id = ?');
+
+  const writeProgress = (jobId: number, progress: OfflineProgress): void =>
+    void updateProgress.run(JSON.stringify(progress), jobId);
+
+  function addTodo(jobId: number, kind: TodoKind, refs: readonly ItemRef[]): void {
+    let position = refs.length === 0 ? 0 : (lastPosition.get(jobId, kind) ?? 0);
+    for (const { collectionId, itemId } of refs) {
+      position += 1;
+      insertTodo.run(jobId, kind, position, collectionId, itemId);
+    }
+  }
+
+  return {
+    list: () => all.all().flatMap(toJob),
+    find: (jobId) => byId.all(jobId).flatMap(toJob)[0] ?? null,
+    add: ({ connectionId, name, question, choice }, nowMs) =>
+      insert.get(
+        connectionId,
+        name,
+        JSON.stringify(question),
+        JSON.stringify(choice),
+        JSON.stringify(noProgress),
+        nowMs,
+      ) as number,
+    setState: (jobId, state, { error, nowMs }) => {
+      const isEnded = state === 'done' || state === 'failed' || state === 'cancelled';
+      updateState.run(state, error && JSON.stringify(error), isEnded ? nowMs : null, jobId);
+    },
+    setName: (jobId, name) => void updateName.run(name, jobId),
+    saveProgress: database.transaction((jobId, progress, todo) => {
+      writeProgress(jobId, progress);
+      addTodo(jobId, 'picture', todo?.pictures ?? []);
+      addTodo(jobId, 'files', todo?.files ?? []);
+    }) as OfflineJobStore['saveProgress'],
+    nextTodo: (jobId, kind, limit) =>
+      selectTodo.all(jobId, kind, limit).map(({ position, ...ref }) => ({ position, ref })),
+    settleTodo: database.transaction((jobId, { kind, done, failed }, progress) => {
+      for (const position of done) eraseTodo.run(jobId, kind, position);
+      for (const position of failed) failTodo.run(jobId, kind, position);
+      writeProgress(jobId, progress);
+    }) as OfflineJobStore['settleTodo'],
+    retryFailed: (jobId) => ({
+      picture: takeUpFailed.run(jobId, 'picture').changes,
+      files: takeUpFailed.run(jobId, 'files').changes,
+    }),
+    clearTodo: (jobId) => void eraseAllTodo.run(jobId),
+    remove: (jobId) => void erase.run(jobId),
+  };
+}
+
+// What another version wrote may not read as a job any more; it stays in the file for that version.
+function toJob({ question, choice, progress, error, ...row }: Row): StoredOfflineJob[] {
+  const read = {
+    question: savedQuestionSchema.safeParse(JSON.parse(question)),
+    choice: offlineChoiceSchema.safeParse(JSON.parse(choice)),
+    progress: progressSchema.safeParse(JSON.parse(progress)),
+    error: errorDataSchema.nullable().safeParse(JSON.parse(error ?? 'null')),
+  };
+  if (!read.question.success || !read.choice.success || !read.progress.success || !read.error.success)
+    return [];
+  return [
+    {
+      ...row,
+      question: read.question.data,
+      choice: read.choice.data,
+      progress: read.progress.data,
+      error: read.error.data,
+    },
+  ];
+}
