@@ -1,7 +1,7 @@
 import { parseDatetimeInterval, type DatetimeInterval } from '../../stac/datetime-interval.ts';
 import type { SearchQuery } from '../search-query.ts';
 import { impliesConditions, namesIn } from './implies-condition.ts';
-import { isWithinArea } from './is-within-area.ts';
+import { isWithinArea } from '../../geo/is-within-area.ts';
 
 /** Whether whatever a catalog has for a question is among what it has for a wider one. In doubt it says no. */
 export function coversQuestion(wide: SearchQuery, question: SearchQuery): boolean {

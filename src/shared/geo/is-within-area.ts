@@ -1,10 +1,10 @@
 import { booleanIntersects } from '@turf/boolean-intersects';
 import type { Geometry } from 'geojson';
 import { difference } from 'polyclip-ts';
-import { toClipPolygon } from '../../geo/dissolve.ts';
-import { polygonsOf } from '../../geo/polygons-of.ts';
-import { bboxOfGeometry, splitAtAntimeridian, toBbox, type Bbox } from '../../stac/bbox.ts';
-import type { SearchQuery } from '../search-query.ts';
+import { toClipPolygon } from './dissolve.ts';
+import { polygonsOf } from './polygons-of.ts';
+import { bboxOfGeometry, splitAtAntimeridian, toBbox, type Bbox } from '../stac/bbox.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 
 /** Part of an area that may stick out, by rounding alone. */
 const maxRelativeRest = 1e-9;
@@ -19,12 +19,12 @@ export function isWithinArea(inner: Place, outer: Place): boolean {
   const outerBox = toBbox(outer.bbox);
   const innerBox = toBbox(inner.bbox);
   if (outerBox) {
-    const boxes = innerBox ? [innerBox] : boxesOf(inner.intersects as Geometry | undefined);
+    const boxes = innerBox ? [innerBox] : boxesOf(inner.intersects);
     return boxes !== null && boxes.flatMap(splitAtAntimeridian).every((box) => isInBox(box, outerBox));
   }
   if (!outer.intersects) return true;
   if (!inner.intersects) return false;
-  return isInShape(inner.intersects as Geometry, outer.intersects as Geometry);
+  return isInShape(inner.intersects, outer.intersects);
 }
 
 function boxesOf(geometry: Geometry | undefined): Bbox[] | null {
