@@ -21,7 +21,9 @@ export function routeProxyEndpoint(app: FastifyInstance, context: ServiceContext
     const assetKey = required(params, 'asset');
 
     const asset = { collectionId, itemId, assetKey };
-    const assets = context.library.item(asset)?.value.item['assets'];
+    const kept = context.library.item(asset)?.value;
+    const named = kept && context.standard ? await context.standard.item(kept) : kept;
+    const assets = named?.item['assets'];
     const stored = isJsonObject(assets) && Object.hasOwn(assets, assetKey) ? assets[assetKey] : null;
     const isNamed = isJsonObject(stored) && stored['href'] === href;
     if (!isNamed || !(await context.assets.open(asset)))

@@ -59,7 +59,10 @@ function operation(summary: string, parameters: readonly object[] = []): object 
   return {
     summary,
     parameters,
-    responses: { '200': { description: summary }, default: { description: 'An error: code and description' } },
+    responses: {
+      '200': { description: summary },
+      default: { description: 'An error: code and description' },
+    },
   };
 }
 

@@ -34,9 +34,9 @@ export function routeSharedFiles(app: FastifyInstance, context: ServiceContext):
     reply.raw.setHeader('Content-Security-Policy', "sandbox; default-src 'none'");
     reply.raw.setHeader('Cache-Control', 'private, no-cache');
     const refusal = await sendFile(request.raw, reply.raw, file).catch((thrown: unknown) => {
+      if (!reply.raw.headersSent) throw thrown;
       // A body that broke off must not look whole.
       reply.raw.destroy();
-      if (!reply.raw.headersSent) throw thrown;
       return null;
     });
     if (refusal === null) return reply.hijack();
