@@ -70,6 +70,8 @@ export interface PastSearch {
   localFilter: LocalFilter | null;
   /** Items that were kept of it, less those that the local filter left out. */
   count: number;
+  /** How many of its Items were evicted since. */
+  evictedCount: number;
   matched: number | null;
   isComplete: boolean;
   fetchedAtMs: number;

@@ -30,8 +30,9 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     database.prepare<[number], PastRow>(
       `SELECT number, query, local_filter AS localFilter, matched, is_complete AS isComplete,
          fetched_at_ms AS fetchedAtMs,
-         coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = number), 0) - left_out_count
-           AS count
+         max(position_count,
+           coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = number), 0)) - left_out_count
+           AS count, evicted_count AS evictedCount
        FROM search WHERE ${condition}`,
     );
   const newest = selectPast(
@@ -39,14 +40,15 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
   );
   const byNumber = selectPast('number = ?');
   const nextPosition = database
-    .prepare<[number], number>(
-      'SELECT coalesce(max(position) + 1, 0) FROM search_item WHERE search_number = ?',
+    .prepare<{ number: number }, number>(
+      `SELECT max(coalesce((SELECT position_count FROM search WHERE number = :number), 0),
+         coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = :number), 0))`,
     )
     .pluck();
   const addItem = database.prepare('INSERT INTO search_item VALUES (?, ?, ?)');
 
   function addItems(searchNumber: number, refs: readonly ItemRef[]): void {
-    let position = nextPosition.get(searchNumber) ?? 0;
+    let position = nextPosition.get({ number: searchNumber }) ?? 0;
     for (const ref of refs) {
       const pk = items.findPk(ref);
       if (pk !== null) addItem.run(searchNumber, position++, pk);
@@ -82,6 +84,7 @@ interface PastRow {
   query: string;
   localFilter: string | null;
   count: number;
+  evictedCount: number;
   matched: number | null;
   isComplete: number;
   fetchedAtMs: number;
@@ -89,7 +92,7 @@ interface PastRow {
 
 // A record that another version wrote may not read as a question any more: then it can't be asked again either.
 function toPastSearch(row: PastRow): PastSearch[] {
-  const { number: searchNumber, count, matched, fetchedAtMs } = row;
+  const { number: searchNumber, count, evictedCount, matched, fetchedAtMs } = row;
   const query = searchQuerySchema.safeParse(JSON.parse(row.query));
   const localFilter = localFilterSchema.nullable().safeParse(JSON.parse(row.localFilter ?? 'null'));
   if (!query.success || !localFilter.success) return [];
@@ -99,6 +102,7 @@ function toPastSearch(row: PastRow): PastSearch[] {
       query: query.data,
       localFilter: localFilter.data,
       count,
+      evictedCount,
       matched,
       isComplete: row.isComplete === 1,
       fetchedAtMs,

@@ -82,14 +82,14 @@ function countRows(database: Database) {
       `SELECT (SELECT count(*) FROM thumbnail) AS thumbnailCount, (SELECT count(*) FROM search) AS searchCount,
          min(fetched_at_ms) AS oldestFetchedAtMs, max(fetched_at_ms) AS newestFetchedAtMs FROM item`,
     )
-    .get() as Pick<LibraryUsage, 'thumbnailCount' | 'searchCount' | 'oldestFetchedAtMs' | 'newestFetchedAtMs'>;
+    .get() as Pick<
+    LibraryUsage,
+    'thumbnailCount' | 'searchCount' | 'oldestFetchedAtMs' | 'newestFetchedAtMs'
+  >;
 }
 
 // Pages hold Items of several collections; each collection is given its share of the JSON.
-function shareItems(
-  database: Database,
-  itemBytes: number,
-): Pick<LibraryUsage, 'itemCount' | 'collections'> {
+function shareItems(database: Database, itemBytes: number): Pick<LibraryUsage, 'itemCount' | 'collections'> {
   const rows = database
     .prepare<[], { collectionId: string; itemCount: number; jsonBytes: number }>(
       `SELECT collection.id AS collectionId, count(*) AS itemCount, sum(length(zstd)) AS jsonBytes

@@ -31,11 +31,11 @@ export function readEvictable(database: Database): Evictable {
   const { usedBytes } = measureFile(database);
   const rows = database
     .prepare<[], EvictableGroup & { isKept: number }>(
-      `SELECT fetched_at_ms AS fetchedAtMs, kept.pk IS NOT NULL AS isKept, count(*) AS itemCount,
+      `SELECT item.fetched_at_ms AS fetchedAtMs, kept.pk IS NOT NULL AS isKept, count(*) AS itemCount,
          sum(length(zstd) + coalesce(length(bytes), 0)) AS sizeBytes
        FROM item_json JOIN item ON item.pk = item_json.item_pk
          LEFT JOIN thumbnail ON thumbnail.item_pk = item_json.item_pk LEFT JOIN temp.kept ON kept.pk = item.pk
-       GROUP BY fetched_at_ms, isKept ORDER BY fetched_at_ms`,
+       GROUP BY item.fetched_at_ms, isKept ORDER BY item.fetched_at_ms`,
     )
     .all();
   const sum = (name: 'itemCount' | 'sizeBytes'): number => rows.reduce((all, row) => all + row[name], 0);
