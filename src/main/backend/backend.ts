@@ -211,10 +211,11 @@ interface QueueParts {
   catalogs: Catalogs;
   settings: SettingsHolder;
   network: Network;
+  notebook: Notebook;
 }
 
 // Each transfer has its links from its own catalog, whichever is in use.
-function openQueue({ ports, catalogs, settings, network }: QueueParts): Downloads {
+function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts): Downloads {
   const { clock, logger, appVersion } = ports;
   return createDownloads({
     filePath: join(ports.dataDir, 'downloads.sqlite'),
@@ -231,6 +232,8 @@ function openQueue({ ports, catalogs, settings, network }: QueueParts): Download
     },
     loadCollection: async (id, connectionId) =>
       catalogs.open(connectionId).connection.ask((catalog) => catalog.collection(id)),
+    noteDestination: ({ connectionId, destination }) =>
+      notebook.downloadFolders.note(connectionId, destination, clock.now()),
     clock,
     logger,
     appVersion,

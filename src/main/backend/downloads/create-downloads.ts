@@ -55,6 +55,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     if (partPath !== null) dropPart(transferId).catch(logPartLeft(partPath));
   }
 
+  for (const known of store.destinations()) options.noteDestination?.(known);
+
   function view(row: TransferRow): Transfer {
     return toTransfer(row, slots.runOf(row.transferId), clock.now());
   }
@@ -76,6 +78,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   async function start(order: DownloadOrder): Promise<{ downloadId: number }> {
     const { connectionId } = order;
     const destination = await checkDestination(order.destination);
+    options.noteDestination?.({ connectionId, destination });
     const loaded = order.item ?? (await options.loadItem(order.ref, connectionId));
     const item = toSnapshot(loaded);
     const planned = planTransfers(item, order.assetKeys);
@@ -159,6 +162,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         else check();
       });
     },
+    noteNetworkIsOn: () => scheduler.endWaits('network.switched-off'),
     setMaxConcurrentTransfers: (count) => scheduler.setMaxConcurrent(count),
     async close() {
       await scheduler.close();

@@ -48,6 +48,8 @@ export interface Downloads {
   watch(listener: (changes: TransferChanges) => void): () => void;
   /** Resolves when no transfer of the download can go on by itself. @throws AppError `cancelled` */
   waitUntilSettled(downloadId: number, signal?: AbortSignal): Promise<Transfer[]>;
+  /** Goes on with what waits for the network to be switched on. */
+  noteNetworkIsOn(): void;
   /** Where fewer are allowed than run now, the newest go back to the queue. */
   setMaxConcurrentTransfers(count: number): void;
   /** Brings every running transfer to a point from which it can go on, and closes the queue. */
@@ -69,6 +71,8 @@ export interface DownloadsOptions {
   /** The Item as its catalog or the library has it. */
   loadItem: (ref: ItemRef, connectionId: string) => Promise<IdentifiedItem>;
   loadCollection: (collectionId: string, connectionId: string) => Promise<StacCollection>;
+  /** Told of the folder of each order, and at the start of those in the queue: files are looked for there. */
+  noteDestination?: (order: { connectionId: string; destination: string }) => void;
   clock: Clock;
   logger: Logger;
   appVersion: string;

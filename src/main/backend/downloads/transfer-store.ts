@@ -46,6 +46,8 @@ export interface TransferStore {
   reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
   /** Whether a folder belongs to an owner, which it does from its first claim on. */
   claimFolder(folderKey: string, owner: string): boolean;
+  /** The folders that were ordered into, of each catalog. */
+  destinations(): { connectionId: string; destination: string }[];
   /** The Item of a transfer, as it was when it was ordered. */
   itemOf(transferId: number): StacItem;
   remove(transferId: number): void;
@@ -189,6 +191,12 @@ export function openTransferStore(filePath: string): TransferStore {
       insertFolder.run(folderKey, owner);
       return selectFolder.get(folderKey) === owner;
     },
+    destinations: () =>
+      database
+        .prepare<[], { connectionId: string; destination: string }>(
+          'SELECT DISTINCT connection_id AS connectionId, destination FROM download',
+        )
+        .all(),
     itemOf: (transferId) => JSON.parse(String(selectItem.get(transferId))) as StacItem,
     remove: database.transaction((transferId: number) => {
       database.prepare('DELETE FROM transfer WHERE transfer_id = ?').run(transferId);

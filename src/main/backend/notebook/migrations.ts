@@ -95,4 +95,13 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (job_id, kind, position)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Folders that files of a catalog were brought to, to find them again beside their receipts.
+  CREATE TABLE download_folder (
+    connection_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    used_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (connection_id, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,6 +1,7 @@
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
+import { createDownloadFolderStore, type DownloadFolderStore } from './download-folder-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
 import { migrations } from './migrations.ts';
 import { createOfflineJobStore, type OfflineJobStore } from './offline-job-store.ts';
@@ -12,6 +13,7 @@ export interface Notebook {
   readonly savedSearches: SavedSearchStore;
   readonly areas: AreaStore;
   readonly assetRules: AssetRuleStore;
+  readonly downloadFolders: DownloadFolderStore;
   readonly facts: FactStore;
   readonly offlineJobs: OfflineJobStore;
   readonly pins: PinStore;
@@ -35,6 +37,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     savedSearches: createSavedSearchStore(database),
     areas: createAreaStore(database),
     assetRules: createAssetRuleStore(database),
+    downloadFolders: createDownloadFolderStore(database),
     facts: createFactStore(database),
     offlineJobs: createOfflineJobStore(database),
     pins: createPinStore(database),
