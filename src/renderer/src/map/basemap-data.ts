@@ -1,10 +1,13 @@
-import type { Position } from 'geojson';
+import type { Feature, Position } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { WorldBox } from './footprint-set.ts';
 import { toWorldX, toWorldY } from './mercator.ts';
 import { signedArea } from './rings.ts';
 import { unwrapPositions } from './unwrap.ts';
+
+/** Lakes and rivers as TopoJSON. */
+export type WaterAtlas = Topology<{ lakes: GeometryCollection; rivers: GeometryCollection }>;
 
 /** The TopoJSON of world-atlas: Natural Earth's countries and the land they make up. */
 export type WorldAtlas = Topology<{
@@ -35,20 +38,35 @@ export interface BasemapLevel {
   countries: CountryName[];
 }
 
+/** Inland water at one level of detail. */
+export interface WaterLevel {
+  lakes: WorldLine[];
+  rivers: WorldLine[];
+}
+
 /** Everything the basemap draws of a TopoJSON, projected. */
 export function readBasemap(atlas: WorldAtlas): BasemapLevel {
-  const rings = feature(atlas, atlas.objects.land).features.flatMap(({ geometry }) =>
-    geometry.type === 'MultiPolygon'
-      ? geometry.coordinates.flat()
-      : geometry.type === 'Polygon'
-        ? geometry.coordinates
-        : [],
-  );
+  const rings = ringsOf(feature(atlas, atlas.objects.land).features);
   return {
     land: rings.map(toWorldLine),
     coasts: rings.flatMap((ring) => cutAtMapEdge(unwrapPositions(ring))).map(toWorldLine),
     borders: mesh(atlas, atlas.objects.countries, (a, b) => a !== b).coordinates.map(toWorldLine),
     countries: readCountryNames(atlas),
+  };
+}
+
+/** The lakes and rivers of a TopoJSON, projected. */
+export function readWater(atlas: WaterAtlas): WaterLevel {
+  const lines = feature(atlas, atlas.objects.rivers).features.flatMap(({ geometry }) =>
+    geometry.type === 'MultiLineString'
+      ? geometry.coordinates
+      : geometry.type === 'LineString'
+        ? [geometry.coordinates]
+        : [],
+  );
+  return {
+    lakes: ringsOf(feature(atlas, atlas.objects.lakes).features).map(toWorldLine),
+    rivers: lines.map(toWorldLine),
   };
 }
 
@@ -68,6 +86,16 @@ function toWorldLine(positions: readonly Position[]): WorldLine {
     box.maxY = Math.max(box.maxY, y);
   });
   return { coordinates, box };
+}
+
+function ringsOf(features: readonly Feature[]): Position[][] {
+  return features.flatMap(({ geometry }) =>
+    geometry.type === 'MultiPolygon'
+      ? geometry.coordinates.flat()
+      : geometry.type === 'Polygon'
+        ? geometry.coordinates
+        : [],
+  );
 }
 
 function cutAtMapEdge(ring: readonly Position[]): Position[][] {

@@ -1,22 +1,27 @@
-import type { BasemapLevel, WorldLine } from './basemap-data.ts';
+import type { BasemapLevel, WaterLevel, WorldLine } from './basemap-data.ts';
 import { clipRing } from './clip-ring.ts';
 import type { WorldBox } from './footprint-set.ts';
 import { graticuleLines, graticuleStep } from './graticule.ts';
 import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
 import { toLatitude, toLongitude, toWorldX, toWorldY } from './mercator.ts';
+import { DETAIL_PX, overlap, shiftedView, traceLines } from './trace-lines.ts';
+import { paintWater } from './water-painter.ts';
 
-// Points closer than this on screen are left out.
-const DETAIL_PX = 0.6;
+/** What there is to draw; null where it isn't loaded yet. */
+export interface BasemapParts {
+  level: BasemapLevel | null;
+  water: WaterLevel | null;
+}
 
-/** Draws sea, land, graticule, coasts and borders; without data the sea and the graticule. */
-export function paintBasemap(frame: CanvasFrame, level: BasemapLevel | null, theme: MapTheme): void {
+/** Draws sea, land, inland water, coasts and borders; without data the sea. */
+export function paintBasemap(frame: CanvasFrame, { level, water }: BasemapParts, theme: MapTheme): void {
   const { context, width, height, box } = frame;
   context.fillStyle = theme.sea;
   context.fillRect(0, 0, width, height);
-  if (level) paintLand(frame, level.land, theme.land);
-  paintGraticule(frame, theme);
   if (!level) return;
+  paintLand(frame, level.land, theme.land);
+  if (water) paintWater(frame, water, { theme, offsets: worldCopies(box) });
   context.strokeStyle = theme.landLine;
   context.lineJoin = 'round';
   for (const offset of worldCopies(box)) {
@@ -35,7 +40,7 @@ function paintLand(frame: CanvasFrame, land: readonly WorldLine[], colour: strin
   context.fillStyle = colour;
   for (const offset of worldCopies(box)) {
     const path = new Path2D();
-    const view = { ...box, minX: box.minX - offset, maxX: box.maxX - offset };
+    const view = shiftedView(frame, offset);
     for (const line of land) {
       if (!overlap(line.box, view)) continue;
       const ring = isWithin(line.box, view) ? line.coordinates : clipRing(line.coordinates, view);
@@ -56,50 +61,8 @@ function paintLand(frame: CanvasFrame, land: readonly WorldLine[], colour: strin
   }
 }
 
-/** Only the pieces near the view: a piece whose two ends are beyond the same edge is left out. */
-function traceLines(frame: CanvasFrame, lines: readonly WorldLine[], offset: number): Path2D {
-  const view = { ...frame.box, minX: frame.box.minX - offset, maxX: frame.box.maxX - offset };
-  const path = new Path2D();
-  for (const line of lines) {
-    if (overlap(line.box, view)) traceLine(frame, { coordinates: line.coordinates, offset }, path);
-  }
-  return path;
-}
-
-function traceLine(
-  frame: CanvasFrame,
-  { coordinates, offset }: { coordinates: Float64Array; offset: number },
-  path: Path2D,
-): void {
-  const { scale, left, top } = frame;
-  const end = coordinates.length - 2;
-  let lastX = NaN;
-  let lastY = NaN;
-  let lastSides = 0;
-  let isDown = false;
-  for (let i = 0; i <= end; i += 2) {
-    const x = ((coordinates[i] ?? 0) + offset) * scale - left;
-    const y = (coordinates[i + 1] ?? 0) * scale - top;
-    if (i < end && Math.abs(x - lastX) < DETAIL_PX && Math.abs(y - lastY) < DETAIL_PX) continue;
-    const sides = sidesBeyond(frame, x, y);
-    const isSeen = i > 0 && (sides & lastSides) === 0;
-    if (isSeen) {
-      if (!isDown) path.moveTo(lastX, lastY);
-      path.lineTo(x, y);
-    }
-    isDown = isSeen;
-    lastX = x;
-    lastY = y;
-    lastSides = sides;
-  }
-}
-
-/** Beyond which edges of the canvas a point lies, a bit for each. */
-function sidesBeyond({ width, height }: CanvasFrame, x: number, y: number): number {
-  return (x < 0 ? 1 : x > width ? 2 : 0) | (y < 0 ? 4 : y > height ? 8 : 0);
-}
-
-function paintGraticule(frame: CanvasFrame, theme: MapTheme): void {
+/** Draws the graticule over whatever map there is. */
+export function paintGraticule(frame: CanvasFrame, theme: MapTheme): void {
   const { context, box, scale, left, top, width, height, zoom } = frame;
   const step = graticuleStep(zoom);
   context.beginPath();
@@ -124,10 +87,6 @@ function paintGraticule(frame: CanvasFrame, theme: MapTheme): void {
 function worldCopies(box: WorldBox): number[] {
   const first = Math.floor(box.minX) - 1;
   return Array.from({ length: Math.floor(box.maxX) + 2 - first }, (_, i) => first + i);
-}
-
-function overlap(a: WorldBox, b: WorldBox): boolean {
-  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }
 
 function isWithin(inner: WorldBox, outer: WorldBox): boolean {

@@ -40,7 +40,7 @@ export function createLeafletMap(
   leaflet.control.scale({ imperial: false, maxWidth: 110, position: 'bottomleft' }).addTo(map);
   leaflet.control
     .attribution({ prefix: false, position: 'bottomright' })
-    .addAttribution('Natural Earth')
+    .addAttribution('Natural Earth, GeoNames')
     .addTo(map);
 
   const help = leaflet.DomUtil.create('p', 'map-help', container);

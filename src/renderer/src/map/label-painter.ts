@@ -1,15 +1,14 @@
-import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
-import { placeLabels, type PlacedLabel, type Place } from './place-labels.ts';
-import type { CountryName } from './basemap-data.ts';
+import type { CanvasFrame } from './picture.ts';
+import { PlaceLabels, type LabelKind, type MapNames, type PlacedLabel } from './place-labels.ts';
 
 /** Draws place names; remembers where they go for the last zoom. */
 export class LabelPainter {
-  #names: { places: readonly Place[]; countries: readonly CountryName[] } = { places: [], countries: [] };
-  #placed: { zoom: number; fontFamily: string; labels: PlacedLabel[] } | null = null;
+  #names: MapNames = { places: [], countries: [] };
+  #placed: { zoom: number; fontFamily: string; labels: PlaceLabels } | null = null;
 
   /** Takes other names. */
-  setNames(names: { places: readonly Place[]; countries: readonly CountryName[] }): void {
+  setNames(names: MapNames): void {
     this.#names = names;
     this.#placed = null;
   }
@@ -21,23 +20,20 @@ export class LabelPainter {
 
   /** Draws what lies in the frame. */
   paint(frame: CanvasFrame, theme: MapTheme): void {
-    const { context, scale, left, top, width, height, box } = frame;
+    const { context, left, top, box } = frame;
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
-    for (const label of this.#labelsFor(frame, theme)) {
-      for (let offset = Math.floor(box.minX); offset <= Math.floor(box.maxX); offset++) {
-        const x = Math.round(label.x + offset * scale - left);
-        const y = Math.round(label.y - top);
-        if (x < -200 || x > width + 200 || y < -20 || y > height + 20) continue;
-        paintLabel(context, { ...label, x, y }, theme);
-      }
+    for (const label of this.#labelsFor(frame, theme).labelsIn(box)) {
+      const x = Math.round(label.x - left);
+      const y = Math.round(label.y - top);
+      paintLabel(context, { ...label, x, y }, theme);
     }
   }
 
-  #labelsFor({ context, zoom }: CanvasFrame, theme: MapTheme): PlacedLabel[] {
+  #labelsFor({ context, zoom }: CanvasFrame, theme: MapTheme): PlaceLabels {
     const { fontFamily } = theme;
     if (this.#placed?.zoom !== zoom || this.#placed.fontFamily !== fontFamily) {
-      const labels = placeLabels(this.#names, zoom, (text, kind) => {
+      const labels = new PlaceLabels(this.#names, zoom, (text, kind) => {
         setFont(context, kind, theme);
         return context.measureText(textOf(text, kind)).width;
       });
@@ -60,19 +56,30 @@ function paintLabel(context: CanvasRenderingContext2D, label: PlacedLabel, theme
   context.globalAlpha = 1;
   context.fillStyle = theme.muted;
   context.fillText(text, textX, y);
-  if (kind === 'country') return;
+  if (kind !== 'country') paintDot(context, label, theme);
+}
+
+/** A ring for a capital, a dot for other places. */
+function paintDot(context: CanvasRenderingContext2D, label: PlacedLabel, theme: MapTheme): void {
   context.beginPath();
-  context.arc(x, y, 2, 0, Math.PI * 2);
-  context.lineWidth = 1.5;
+  context.arc(label.x, label.y, label.isCapital ? 2.4 : 2, 0, Math.PI * 2);
+  context.lineWidth = label.isCapital ? 4 : 1.5;
   context.stroke();
+  if (label.isCapital) {
+    context.fillStyle = theme.surface;
+    context.strokeStyle = theme.muted;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
   context.fill();
 }
 
-function setFont(context: CanvasRenderingContext2D, kind: PlacedLabel['kind'], theme: MapTheme): void {
-  context.font = kind === 'country' ? `500 9.5px ${theme.fontFamily}` : `450 11.5px ${theme.fontFamily}`;
+function setFont(context: CanvasRenderingContext2D, kind: LabelKind, theme: MapTheme): void {
+  const font = { country: '500 9.5px', city: '500 11.5px', town: '450 11px' }[kind];
+  context.font = `${font} ${theme.fontFamily}`;
   context.letterSpacing = kind === 'country' ? '1.5px' : '0px';
 }
 
-function textOf(text: string, kind: PlacedLabel['kind']): string {
+function textOf(text: string, kind: LabelKind): string {
   return kind === 'country' ? text.toUpperCase() : text;
 }

@@ -3,6 +3,7 @@ export interface MapTheme {
   sea: string;
   land: string;
   landLine: string;
+  river: string;
   aoi: string;
   accent: string;
   surface: string;
@@ -36,6 +37,7 @@ export function readMapTheme(element: HTMLElement): MapTheme {
     sea: resolve('var(--sea)'),
     land: resolve('var(--land)'),
     landLine: resolve('var(--land-line)'),
+    river: resolve('var(--river)'),
     aoi: resolve('var(--aoi)'),
     accent: resolve('var(--accent)'),
     surface: resolve('var(--surface)'),
