@@ -12,6 +12,7 @@ import type { ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
 import type { CatalogAccess } from './connection/connection.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
+import { followOfflineSwitch } from './connection/follow-offline-switch.ts';
 import {
   openForCommand,
   type CommandCatalog,
@@ -77,6 +78,13 @@ export function createBackend(given: BackendOptions): Backend {
   const stopFollowing = settings.onChange(({ maxConcurrentTransfers }) => {
     downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
   });
+  const { network } = access;
+  const stopFollowingSwitch = followOfflineSwitch({
+    settings,
+    network,
+    catalogs,
+    onBack: () => downloads.noteNetworkIsOn(),
+  });
   const folders = createFolderAccess({ ports, settings });
   const areaReader = createAreaReader();
   const api = createApi({
@@ -99,6 +107,7 @@ export function createBackend(given: BackendOptions): Backend {
     serveResource: (path, signal) => serveResource(path, { thumbnailsOf, signal }),
     close: async () => {
       stopFollowing();
+      stopFollowingSwitch();
       await downloads.close();
       await catalogs.close();
       await areaReader.close();

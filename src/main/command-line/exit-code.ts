@@ -27,6 +27,7 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'network.timeout': unreachable,
   'network.tls': unreachable,
   'network.proxy': unreachable,
+  'network.switched-off': unreachable,
   'http.unexpected-status': failed,
   'http.too-many-requests': failed,
   'http.body-too-large': failed,

@@ -7,6 +7,7 @@ export const connectionStateSchema = z.enum([
   'starting',
   'online',
   'offline',
+  'faulty',
   'unauthorized',
   'failed',
 ]);

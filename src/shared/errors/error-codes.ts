@@ -13,6 +13,7 @@ export const errorCodes = [
   'network.timeout',
   'network.tls',
   'network.proxy',
+  'network.switched-off',
   'http.unexpected-status',
   'http.too-many-requests',
   'http.body-too-large',

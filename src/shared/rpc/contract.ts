@@ -6,6 +6,7 @@ import { connectionContract } from './contract/connection.ts';
 import { downloadsContract } from './contract/downloads.ts';
 import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
+import { reachabilityContract } from './contract/reachability.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
@@ -16,6 +17,7 @@ export const contract = {
   app: appContract,
   connection: connectionContract,
   catalog: catalogContract,
+  reachability: reachabilityContract,
   search: searchContract,
   saved: savedContract,
   item: itemContract,

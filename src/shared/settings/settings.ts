@@ -14,6 +14,8 @@ export const settingsSchema = z.object({
   destination: z.string().nullable(),
   /** Transfers at once. */
   maxConcurrentTransfers: z.number().int().min(1).max(16),
+  /** Whether nothing may go out into the network, searches and transfers included. */
+  isWorkingOffline: z.boolean(),
   network: networkSettingsSchema,
   /** Catalogs beside the demo catalog, in the order in which they were added. */
   connections: z.array(connectionSettingsSchema),
@@ -37,6 +39,7 @@ export const defaultSettings: Settings = {
   destination: null,
   maxConcurrentTransfers: 4,
   resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
+  isWorkingOffline: false,
   network: defaultNetworkSettings,
   connections: [],
   connectionId: demoConnectionId,

@@ -56,7 +56,12 @@ function readCurrent({ catalogs }: ApiParts) {
   const { heldUntilMs, ...status } = connection.status;
   return {
     connectionId: id,
-    ...status,
+    kind: status.kind,
+    baseUrl: status.baseUrl,
+    state: status.state,
+    problem: status.problem,
+    activeRequests: status.activeRequests,
+    waitingRequests: status.waitingRequests,
     heldUntil: heldUntilMs === null ? null : toTimestamp(heldUntilMs),
     name: entry?.name ?? status.name,
     links: entry?.links ?? 'auto',

@@ -9,6 +9,7 @@ import { createConnectionApi } from './connection-api.ts';
 import { createDownloadsApi } from './downloads-api.ts';
 import { createFoldersApi } from './folders-api.ts';
 import { createItemApi } from './item-api.ts';
+import { createReachabilityApi } from './reachability-api.ts';
 import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
@@ -24,6 +25,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     app: createAppApi(parts),
     connection: createConnectionApi(parts),
     catalog: createCatalogApi(parts),
+    reachability: createReachabilityApi(parts),
     search: createSearchApi(parts, searches),
     saved: createSavedApi(parts, searches),
     item: createItemApi(parts),

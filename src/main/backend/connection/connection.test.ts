@@ -44,7 +44,7 @@ describe('the connection to a catalog', () => {
     let status = 503;
     const server = await serve(() => (status === 200 ? { body: noCollections } : { status }));
     const connection = connect(() => Promise.resolve(accessTo(server)));
-    await becomes(connection, 'offline');
+    await becomes(connection, 'faulty');
     expect(connection.status.problem).toContain('503');
     status = 200;
     await becomes(connection, 'online');

@@ -2,6 +2,7 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { ResolveLink } from '../links/link.ts';
+import { systemClock, type Clock } from '../ports.ts';
 import { judgeFailure, type CatalogState } from './judge-failure.ts';
 
 /** Everything that talks to one catalog. */
@@ -25,6 +26,10 @@ export interface ConnectionStatus {
   waitingRequests: number;
   /** Until when the service asked for patience, in milliseconds since 1970; null when it didn't. */
   heldUntilMs: number | null;
+  /** When it last answered anything, in milliseconds since 1970; null when it hasn't since the start. */
+  answeredAtMs: number | null;
+  /** When it is asked by itself whether it is back; null when it isn't, or just now. */
+  nextProbeAtMs: number | null;
 }
 
 /** The catalog in use: started in the background, asked through `ask`, which notices whether it answers. */
@@ -48,9 +53,13 @@ interface ConnectionOptions {
   start: (signal: AbortSignal) => Promise<CatalogAccess>;
   /** A question that any catalog answers, asked at the start and to see whether it is back. */
   probe: (catalog: CatalogClient) => Promise<unknown>;
-  /** How long after a failure the catalog is asked again. */
+  /** How long after a failure the catalog is asked again; each time twice as long, up to two minutes. */
   retryDelayMs?: number;
+  clock?: Clock;
 }
+
+const firstRetryDelayMs = 5000;
+const maxRetryDelayMs = 120_000;
 
 /** Starts connecting at once. */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -65,6 +74,9 @@ class RunningConnection implements Connection {
   #state: CatalogState = 'starting';
   #problem: string | null = null;
   #retryTimer: NodeJS.Timeout | undefined;
+  #failureCount = 0;
+  #answeredAtMs: number | null = null;
+  #nextProbeAtMs: number | null = null;
   /** The gate outlives this connection. */
   #leaveGate: () => void = () => undefined;
   readonly #closing = new AbortController();
@@ -86,6 +98,8 @@ class RunningConnection implements Connection {
       activeRequests: meter?.active ?? 0,
       waitingRequests: meter?.waiting ?? 0,
       heldUntilMs: meter?.heldUntilMs ?? null,
+      answeredAtMs: this.#answeredAtMs,
+      nextProbeAtMs: this.#nextProbeAtMs,
     };
   }
 
@@ -114,7 +128,7 @@ class RunningConnection implements Connection {
 
   async retry(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    clearTimeout(this.#retryTimer);
+    this.#stopTimer();
     if (!this.#access && this.#state === 'failed') this.#starting = this.#start();
     try {
       await this.ask(this.#options.probe);
@@ -125,7 +139,7 @@ class RunningConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    clearTimeout(this.#retryTimer);
+    this.#stopTimer();
     this.#listeners.clear();
     // A start that fails has nothing to close.
     const access = await this.#starting.catch(() => null);
@@ -159,15 +173,34 @@ class RunningConnection implements Connection {
   }
 
   #become(state: CatalogState, problem: string | null): void {
-    clearTimeout(this.#retryTimer);
-    if (state === 'offline' && !this.#closing.signal.aborted) {
-      this.#retryTimer = setTimeout(() => void this.retry(), this.#options.retryDelayMs ?? 15_000);
-      this.#retryTimer.unref();
-    }
-    if (state === this.#state && problem === this.#problem) return;
+    this.#stopTimer();
+    const isAway = state === 'offline' || state === 'faulty';
+    if (isAway) this.#retryLater();
+    else this.#failureCount = 0;
+    if (state === 'online') this.#answeredAtMs = this.#clock.now();
+    if (state === this.#state && problem === this.#problem && !isAway) return;
     this.#state = state;
     this.#problem = problem;
     this.#tell();
+  }
+
+  #retryLater(): void {
+    if (this.#closing.signal.aborted) return;
+    const { retryDelayMs = firstRetryDelayMs } = this.#options;
+    const delayMs = Math.min(retryDelayMs * 2 ** this.#failureCount, maxRetryDelayMs);
+    this.#failureCount += 1;
+    this.#nextProbeAtMs = this.#clock.now() + delayMs;
+    this.#retryTimer = setTimeout(() => void this.retry(), delayMs);
+    this.#retryTimer.unref();
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#retryTimer);
+    this.#nextProbeAtMs = null;
+  }
+
+  get #clock(): Clock {
+    return this.#options.clock ?? systemClock;
   }
 
   #tell(): void {

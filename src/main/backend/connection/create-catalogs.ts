@@ -142,6 +142,7 @@ class KnownCatalogs implements Catalogs {
     const { id, name, source } = plan;
     const { probe, dataDir, clock, logger, network, isInsecureHttpAllowed, habitsOf } = this.#options;
     return createConnection({
+      clock,
       name,
       kind: source.kind,
       start: (signal) => {

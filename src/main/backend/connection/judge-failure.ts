@@ -1,8 +1,8 @@
 import type { AppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 
-/** Whether the catalog answers. */
-export type CatalogState = 'starting' | 'online' | 'offline' | 'unauthorized' | 'failed';
+/** Whether the catalog answers. `offline`: it can't be reached; `faulty`: it can, and is out of order for now. */
+export type CatalogState = 'starting' | 'online' | 'offline' | 'faulty' | 'unauthorized' | 'failed';
 
 const stateAfter: Partial<Record<ErrorCode, CatalogState>> = {
   'network.offline': 'offline',
@@ -25,7 +25,6 @@ const stateAfter: Partial<Record<ErrorCode, CatalogState>> = {
 /** What a failed request says about the catalog; null when it says nothing. */
 export function judgeFailure({ code, details, retryable }: AppError): CatalogState | null {
   if (details['isElsewhere'] === true) return null;
-  // A server that is out of order for now is asked again, as one that is out of reach.
-  if (code === 'http.unexpected-status' && retryable) return 'offline';
+  if (code === 'http.unexpected-status' && retryable) return 'faulty';
   return stateAfter[code] ?? null;
 }

@@ -1,4 +1,5 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import { runTransfer } from './run-transfer.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -18,6 +19,8 @@ export interface Scheduler {
   decide(transferId: number, event: TransferEvent, changes?: RowChanges): boolean;
   /** Looks for work. */
   wake(): void;
+  /** Goes on with what waits because of an error that is over. */
+  endWaits(code: ErrorCode): void;
   setMaxConcurrent(count: number): void;
   close(): Promise<void>;
 }
@@ -159,6 +162,12 @@ export function startScheduler(
     slots,
     decide,
     wake,
+    endWaits(code) {
+      for (const row of store.rowsIn('waiting')) {
+        if (row.error?.code === code) decideRow(row, 'wake', { resumeAtMs: null });
+      }
+      wake();
+    },
     setMaxConcurrent(count) {
       maxConcurrent = Math.max(1, Math.floor(count));
       interruptSurplus();

@@ -41,6 +41,8 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
   if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
   // One read or write may fail by chance; a disk that fails again is ill.
   if (error.code === 'transfer.disk-error' && attempts > 0) return { isFinal: true };
+  // Whoever switches the network on says so.
+  if (error.code === 'network.switched-off') return { resumeAtMs: nowMs + dayMs, countsAsAttempt: false };
   const sinceProgressMs = nowMs - patience.progressAtMs;
   if (isUnreachable(error)) {
     // However long the network is away, that is nobody's failure.

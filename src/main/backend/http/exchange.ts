@@ -2,7 +2,7 @@ import type http from 'node:http';
 import got from 'got';
 import type { HttpStream } from './http-client.ts';
 import { toNetworkError } from './network-error.ts';
-import type { Network } from './network/network.ts';
+import { switchedOffError, type Network } from './network/network.ts';
 import { overRoutes } from './network/over-routes.ts';
 import { ProxyFailure } from './network/proxy-failure.ts';
 import type { Route } from './network/route.ts';
@@ -37,7 +37,7 @@ export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
 // got follows no redirect, retries nothing and runs no hook here: a hook that adds a token would run again for the
 // target of a redirect (downloads.md §0.7).
 async function sendBy(route: Route, exchange: Exchange): Promise<HttpStream> {
-  const { url, signal } = exchange;
+  const { url, signal, network } = exchange;
   const target = withoutUserInfo(url);
   const stream = got.stream(target, {
     method: exchange.method,
@@ -58,6 +58,8 @@ async function sendBy(route: Route, exchange: Exchange): Promise<HttpStream> {
     request: requestByteForByte(url, route),
     ...(signal ? { signal } : {}),
   });
+  const stopFollowing = network?.onOff(() => stream.destroy(switchedOffError()));
+  if (stopFollowing) stream.once('close', stopFollowing);
   return new Promise((resolve, reject) => {
     // Stays for the stream's life: an error that nobody listens for would end the process.
     stream.on('error', (error) => reject(toNetworkError(error, url)));

@@ -22,6 +22,8 @@ const tlsCodes =
  */
 export function toNetworkError(thrown: unknown, url: string): AppError {
   if (thrown instanceof AppError) return thrown;
+  // The HTTP library wraps what ended a stream of its.
+  if (thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause;
   if (isAbort(thrown)) return new AppError('cancelled', 'The request was cancelled');
   const host = URL.canParse(url) ? new URL(url).host : 'unknown';
   const proxyFailure = findProxyFailure(thrown);

@@ -48,6 +48,7 @@ export function createNetworkAccess({
         : ((await findSecretFor(store, { id: proxyId, audience: url }))?.value ?? null);
     },
   });
+  network.switchOff(settings.current.isWorkingOffline);
   return {
     network,
     async change({ proxy, extraCaFile }) {
@@ -63,6 +64,8 @@ export function createNetworkAccess({
       await network.change(clean);
     },
     async proxyTo(url) {
+      // The system may fetch a script to find it.
+      if (network.isOff) return null;
       const [route] = await network.routesTo(url);
       return route?.proxy ?? null;
     },

@@ -14,6 +14,8 @@ export function describeConnection(state: ConnectionEntry['state']): {
       return { words: 'Connected', tone: 'ok' };
     case 'offline':
       return { words: 'Can’t be reached', tone: 'bad' };
+    case 'faulty':
+      return { words: 'Answers with errors', tone: 'bad' };
     case 'unauthorized':
       return { words: 'Not let in', tone: 'bad' };
     case 'failed':

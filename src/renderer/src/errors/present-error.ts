@@ -67,6 +67,10 @@ const entries: Record<ErrorCode, Entry> = {
       ),
     action: 'retry',
   },
+  'network.switched-off': {
+    title: 'You are working offline',
+    hint: () => 'Nothing is asked of the network. Go online at the bottom of the window to ask again.',
+  },
   'http.unexpected-status': {
     title: 'The catalog answered with an error',
     hint: (details) =>

@@ -71,6 +71,9 @@ function describeFlow({ bytesPerSecond, totalBytes, receivedBytes }: Transfer): 
 function describeWaiting({ waiting }: Transfer): TransferWords {
   const resumeAt = splitUtc(waiting?.resumeAt ?? null);
   const problem = waiting && presentError(waiting.error);
+  if (waiting?.error.code === 'network.switched-off') {
+    return { state: 'Waits while offline', why: 'Goes on by itself when you go online', tone: 'warn' };
+  }
   return {
     state: resumeAt ? `Goes on at ${resumeAt.time.slice(0, 8)} UTC` : 'Waiting',
     why: problem ? `${problem.title}. ${problem.hint}` : '',

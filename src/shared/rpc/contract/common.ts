@@ -6,6 +6,7 @@ export const catalogErrors = [
   'network.timeout',
   'network.tls',
   'network.proxy',
+  'network.switched-off',
   'http.unexpected-status',
   'http.too-many-requests',
   'http.body-too-large',

@@ -22,7 +22,7 @@ export const connectionContract = {
       baseUrl: z.string().nullable(),
       /** Which download links are used unless another kind is chosen. */
       links: linkModeSchema,
-      state: z.enum(['starting', 'online', 'offline', 'unauthorized', 'failed']),
+      state: z.enum(['starting', 'online', 'offline', 'faulty', 'unauthorized', 'failed']),
       /** Sentence for the log; null when all is well. */
       problem: z.string().nullable(),
       /** Catalog requests on their way now. */

@@ -77,7 +77,7 @@ export const selectionContract = {
   assets: stream({
     input: z.object({ refs: z.array(itemRef).min(1).max(maxSelectedItems) }),
     event: selectionAssets,
-    errors: ['network.offline'],
+    errors: ['network.offline', 'network.switched-off'],
   }),
   /** What a rule chooses, and how much that is. */
   total: query({
@@ -97,6 +97,7 @@ export const selectionContract = {
     errors: [
       'connection.not-found',
       'network.offline',
+      'network.switched-off',
       'transfer.destination-missing',
       'transfer.destination-not-writable',
     ],

@@ -13,7 +13,10 @@ import { createDirectRoute, createProxyRoute, type Route } from './route.ts';
  * whole program; all HTTP clients are given it, for catalogs, token addresses and transfers alike.
  */
 export interface Network {
-  /** The ways to a URL, the best first; never none. This computer is reached directly whatever the settings say. */
+  /**
+   * The ways to a URL, the best first; never none. This computer is reached directly whatever the settings say.
+   * @throws AppError `network.switched-off`
+   */
   routesTo(url: string): Promise<readonly Route[]>;
   /** Passes over a route whose proxy can't be reached, for a few minutes, where there is another. */
   avoid(route: Route): void;
@@ -24,6 +27,12 @@ export interface Network {
   change(settings: NetworkSettings): Promise<void>;
   /** Whether settings can be used; changes nothing. @throws AppError as `change` does */
   check(settings: NetworkSettings): Promise<void>;
+  /** Whether it is switched off: then nothing goes out, whoever asks. */
+  readonly isOff: boolean;
+  /** Switches it off or on again. What is on its way breaks off with `network.switched-off`. */
+  switchOff(isOff: boolean): void;
+  /** Called when it is switched off; returns the way to stop. */
+  onOff(listener: () => void): () => void;
   /** What is wrong with the extra certificate file since the start; null when nothing is. */
   readonly problem: AppError | null;
 }
@@ -44,6 +53,13 @@ export interface NetworkOptions {
 const avoidMs = 5 * 60_000;
 /** The system's settings are asked again after this long: a laptop moves between networks. */
 const resolvedForMs = 30_000;
+
+/** What a request ends with while the network is switched off. */
+export function switchedOffError(): AppError {
+  return new AppError('network.switched-off', 'The network is switched off: somebody works offline', {
+    retryable: true,
+  });
+}
 
 /** Never throws: a bad setting shows when it is needed. System authorities are read at the first https request. */
 export function createNetwork(options: NetworkOptions): Network {
@@ -68,18 +84,38 @@ class RunningNetwork implements Network {
   readonly #avoidedUntilMs = new Map<string, number>();
   #state: State;
   problem: AppError | null = null;
+  readonly #offListeners = new Set<() => void>();
+  #isOff = false;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
     this.#state = createState(options.settings);
   }
 
+  get isOff(): boolean {
+    return this.#isOff;
+  }
+
+  switchOff(isOff: boolean): void {
+    const wasOff = this.#isOff;
+    this.#isOff = isOff;
+    if (isOff && !wasOff) for (const listener of [...this.#offListeners]) listener();
+  }
+
+  onOff(listener: () => void): () => void {
+    this.#offListeners.add(listener);
+    return () => void this.#offListeners.delete(listener);
+  }
+
   async routesTo(url: string): Promise<readonly Route[]> {
+    if (this.#isOff) throw switchedOffError();
     const state = this.#state;
     const ways = await this.#waysTo(url, state);
     const isSecure = url.toLowerCase().startsWith('https:') || ways.some((way) => way?.protocol === 'https');
     if (isSecure) await (state.trusted ??= this.#trust(state.settings));
     const routes = ways.map((way) => routeBy(way, state));
+    // Finding them may have taken a while.
+    if (this.#isOff) throw switchedOffError();
     const reachable = routes.filter(({ proxy }) => proxy === null || !this.#isAvoided(proxy));
     return reachable.length > 0 ? reachable : routes;
   }
