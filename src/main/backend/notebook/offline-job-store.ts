@@ -14,7 +14,7 @@ const pageRequestSchema = z.object({
   url: z.string(),
   method: z.enum(['GET', 'POST']),
   headers: z.record(z.string(), z.string()),
-  json: z.record(z.string(), z.unknown()).optional(),
+  json: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 const progressSchema = offlineCountsSchema.extend({
@@ -169,6 +169,16 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
   );
   const eraseAllTodo = database.prepare('DELETE FROM offline_todo WHERE job_id = ?');
 
+  // What a job asks never changes, its area may be long, and lists are asked for several times a second.
+  const orders = new Map<number, Pick<StoredOfflineJob, 'question' | 'choice'>>();
+
+  function toJobs(row: Row): StoredOfflineJob[] {
+    const order = orders.get(row.jobId) ?? readOrder(row);
+    const job = order && readJob(row, order);
+    if (order) orders.set(row.jobId, order);
+    return job ? [job] : [];
+  }
+
   const writeProgress = (jobId: number, progress: OfflineProgress): void =>
     void updateProgress.run(JSON.stringify(progress), jobId);
 
@@ -181,8 +191,8 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
   }
 
   return {
-    list: () => all.all().flatMap(toJob),
-    find: (jobId) => byId.all(jobId).flatMap(toJob)[0] ?? null,
+    list: () => all.all().flatMap(toJobs),
+    find: (jobId) => byId.all(jobId).flatMap(toJobs)[0] ?? null,
     add: ({ connectionId, name, question, choice }, nowMs) =>
       insert.get(
         connectionId,
@@ -197,18 +207,22 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
       updateState.run(state, error && JSON.stringify(error), isEnded ? nowMs : null, jobId);
     },
     setName: (jobId, name) => void updateName.run(name, jobId),
-    saveProgress: database.transaction((jobId, progress, todo) => {
-      writeProgress(jobId, progress);
-      addTodo(jobId, 'picture', todo?.pictures ?? []);
-      addTodo(jobId, 'files', todo?.files ?? []);
-    }) as OfflineJobStore['saveProgress'],
+    saveProgress: database.transaction(
+      (...[jobId, progress, todo]: Parameters<OfflineJobStore['saveProgress']>) => {
+        writeProgress(jobId, progress);
+        addTodo(jobId, 'picture', todo?.pictures ?? []);
+        addTodo(jobId, 'files', todo?.files ?? []);
+      },
+    ),
     nextTodo: (jobId, kind, limit) =>
       selectTodo.all(jobId, kind, limit).map(({ position, ...ref }) => ({ position, ref })),
-    settleTodo: database.transaction((jobId, { kind, done, failed }, progress) => {
-      for (const position of done) eraseTodo.run(jobId, kind, position);
-      for (const position of failed) failTodo.run(jobId, kind, position);
-      writeProgress(jobId, progress);
-    }) as OfflineJobStore['settleTodo'],
+    settleTodo: database.transaction(
+      (...[jobId, settled, progress]: Parameters<OfflineJobStore['settleTodo']>) => {
+        for (const position of settled.done) eraseTodo.run(jobId, settled.kind, position);
+        for (const position of settled.failed) failTodo.run(jobId, settled.kind, position);
+        writeProgress(jobId, progress);
+      },
+    ),
     retryFailed: (jobId) => ({
       picture: takeUpFailed.run(jobId, 'picture').changes,
       files: takeUpFailed.run(jobId, 'files').changes,
@@ -219,22 +233,31 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
 }
 
 // What another version wrote may not read as a job any more; it stays in the file for that version.
-function toJob({ question, choice, progress, error, ...row }: Row): StoredOfflineJob[] {
+function readOrder({ question, choice }: Row): Pick<StoredOfflineJob, 'question' | 'choice'> | null {
   const read = {
     question: savedQuestionSchema.safeParse(JSON.parse(question)),
     choice: offlineChoiceSchema.safeParse(JSON.parse(choice)),
-    progress: progressSchema.safeParse(JSON.parse(progress)),
-    error: errorDataSchema.nullable().safeParse(JSON.parse(error ?? 'null')),
   };
-  if (!read.question.success || !read.choice.success || !read.progress.success || !read.error.success)
-    return [];
-  return [
-    {
-      ...row,
-      question: read.question.data,
-      choice: read.choice.data,
-      progress: read.progress.data,
-      error: read.error.data,
-    },
-  ];
+  if (!read.question.success || !read.choice.success) return null;
+  return { question: read.question.data, choice: read.choice.data };
+}
+
+function readJob(
+  { jobId, connectionId, name, state, startedAtMs, finishedAtMs, ...row }: Row,
+  order: Pick<StoredOfflineJob, 'question' | 'choice'>,
+): StoredOfflineJob | null {
+  const progress = progressSchema.safeParse(JSON.parse(row.progress));
+  const error = errorDataSchema.nullable().safeParse(JSON.parse(row.error ?? 'null'));
+  if (!progress.success || !error.success) return null;
+  return {
+    jobId,
+    connectionId,
+    name,
+    ...order,
+    state,
+    error: error.data,
+    progress: progress.data,
+    startedAtMs,
+    finishedAtMs,
+  };
 }

@@ -26,6 +26,8 @@ interface ThumbnailParts {
 export interface Thumbnails {
   /** Null when the Item has none, or it can't be had now. */
   find(ref: ItemRef, signal?: AbortSignal): Promise<Thumbnail | null>;
+  /** Null when the Item has none. @throws AppError why it can't be had now */
+  fetch(ref: ItemRef, signal?: AbortSignal): Promise<Thumbnail | null>;
 }
 
 interface Fetch {
@@ -51,15 +53,16 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
       .catch((thrown: unknown) => {
         const { code, message } = toAppError(thrown);
         parts.logger.warn('thumbnail not fetched', { ...ref, code, message });
-        return null;
+        throw thrown;
       })
       .finally(() => fetches.delete(key));
     fetches.set(key, fetch);
     return fetch;
   };
 
-  return {
-    async find(ref, signal) {
+  const thumbnails: Thumbnails = {
+    find: (ref, signal) => thumbnails.fetch(ref, signal).catch(() => null),
+    async fetch(ref, signal) {
       const kept = parts.library.thumbnail(ref);
       if (kept) return kept.value;
       const key = JSON.stringify([ref.collectionId, ref.itemId]);
@@ -77,6 +80,7 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
       }
     },
   };
+  return thumbnails;
 }
 
 async function fetchThumbnail(

@@ -1,0 +1,308 @@
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { OfflineJob } from '#shared/offline/offline-job.ts';
+import { waitForTimer } from '../http/wait.ts';
+import type { StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
+import { beginAnew, collectItems } from './collect-items.ts';
+import { collectPictures } from './collect-pictures.ts';
+import { describeJob, type LiveJob } from './describe-job.ts';
+import { isPassing } from './is-passing.ts';
+import { createJobMeter } from './job-meter.ts';
+import type { JobRun } from './job-run.ts';
+import { queueFiles } from './queue-files.ts';
+import type { OfflineOrder, TakeOffline, TakeOfflineParts } from './take-offline.ts';
+
+const firstDelayMs = 5000;
+const maxDelayMs = 5 * 60_000;
+
+/** Nothing runs before `start` or `goOnWithAll`. */
+export function createTakeOffline(parts: TakeOfflineParts): TakeOffline {
+  return new OfflineJobs(parts);
+}
+
+interface Running extends LiveJob {
+  abort: AbortController;
+  ended: Promise<void>;
+}
+
+class OfflineJobs implements TakeOffline {
+  readonly #parts: TakeOfflineParts;
+  /** By the catalog's id: what is running there, or waits for the network. */
+  readonly #running = new Map<string, Running & { jobId: number }>();
+  readonly #listeners = new Set<() => void>();
+  /** Catalogs whose jobs can't even be noted: the disk is full. Until a person tries again. */
+  readonly #stuck = new Set<string>();
+  #isClosed = false;
+
+  constructor(parts: TakeOfflineParts) {
+    this.#parts = parts;
+  }
+
+  start({ connectionId, name, question, choice }: OfflineOrder): number {
+    const { store, clock } = this.#parts;
+    const key = orderKey({ question, choice });
+    const same = store
+      .list()
+      .find((job) => job.connectionId === connectionId && job.state !== 'done' && orderKey(job) === key);
+    const jobId = same?.jobId ?? store.add({ connectionId, name, question, choice }, clock.now());
+    if (same && same.state !== 'active') this.goOn(jobId);
+    else this.#schedule(connectionId);
+    this.#tell();
+    return jobId;
+  }
+
+  list(connectionId: string): OfflineJob[] {
+    const jobs = this.#parts.store.list().filter((job) => job.connectionId === connectionId);
+    return jobs.map((job) => this.#describe(job)).reverse();
+  }
+
+  find(jobId: number): OfflineJob | null {
+    const job = this.#parts.store.find(jobId);
+    return job && this.#describe(job);
+  }
+
+  pause(jobId: number): void {
+    this.#stop(this.#get(jobId), 'paused');
+  }
+
+  cancel(jobId: number): void {
+    this.#stop(this.#get(jobId), 'cancelled');
+  }
+
+  goOn(jobId: number): void {
+    const { store, clock } = this.#parts;
+    const job = this.#get(jobId);
+    this.#stuck.delete(job.connectionId);
+    if (job.state === 'active') {
+      this.#findRunning(jobId)?.wake();
+      this.#schedule(job.connectionId);
+      return;
+    }
+    this.#takeUpFailed(job);
+    store.setState(jobId, 'active', { error: null, nowMs: clock.now() });
+    this.#schedule(job.connectionId);
+    this.#tell();
+  }
+
+  remove(jobId: number): void {
+    const job = this.#get(jobId);
+    this.#findRunning(jobId)?.abort.abort();
+    this.#parts.store.remove(job.jobId);
+    this.#tell();
+  }
+
+  goOnWithAll(): void {
+    const active = this.#parts.store.list().filter(({ state }) => state === 'active');
+    for (const connectionId of new Set(active.map((job) => job.connectionId))) this.#schedule(connectionId);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  waitUntilSettled(jobId: number, signal: AbortSignal): Promise<OfflineJob> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const job = this.find(jobId);
+        if (signal.aborted) end(() => reject(toAppError(new DOMException('aborted', 'AbortError'))));
+        else if (!job) end(() => reject(notFound(jobId)));
+        else if (!['queued', 'running', 'waiting'].includes(job.state)) end(() => resolve(job));
+      };
+      const stop = this.onChange(look);
+      const end = (settle: () => void): void => {
+        stop();
+        signal.removeEventListener('abort', look);
+        settle();
+      };
+      signal.addEventListener('abort', look);
+      look();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = [...this.#running.values()];
+    for (const { abort } of running) abort.abort();
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+
+  #get(jobId: number): StoredOfflineJob {
+    const job = this.#parts.store.find(jobId);
+    if (!job) throw notFound(jobId);
+    return job;
+  }
+
+  #findRunning(jobId: number): (Running & { jobId: number }) | undefined {
+    return [...this.#running.values()].find((one) => one.jobId === jobId);
+  }
+
+  #describe(job: StoredOfflineJob): OfflineJob {
+    return describeJob(job, this.#findRunning(job.jobId) ?? null, this.#parts.clock.now());
+  }
+
+  #stop({ jobId, state }: StoredOfflineJob, next: StoredJobState): void {
+    if (state === 'done') return;
+    this.#parts.store.setState(jobId, next, { error: null, nowMs: this.#parts.clock.now() });
+    this.#findRunning(jobId)?.abort.abort();
+    this.#tell();
+  }
+
+  #takeUpFailed(job: StoredOfflineJob): void {
+    const { store } = this.#parts;
+    const { progress, jobId } = job;
+    if (progress.stage === 'items') return;
+    if (progress.missedCount > 0) {
+      beginAnew({ job, store, progress });
+      return;
+    }
+    const { picture, files } = store.retryFailed(jobId);
+    if (progress.stage === 'end' && picture + files === 0) return;
+    store.saveProgress(jobId, {
+      ...progress,
+      stage: 'pictures',
+      pictureFailedCount: progress.pictureFailedCount - picture,
+      fileFailedCount: progress.fileFailedCount - files,
+      fileItemsLeft: progress.fileItemsLeft + files,
+    });
+  }
+
+  /** Takes up the oldest job of a catalog where none is running. */
+  #schedule(connectionId: string): void {
+    if (this.#isClosed || this.#stuck.has(connectionId) || this.#running.has(connectionId)) return;
+    const job = this.#parts.store
+      .list()
+      .find((one) => one.connectionId === connectionId && one.state === 'active');
+    if (!job) return;
+    const { clock } = this.#parts;
+    const running = {
+      jobId: job.jobId,
+      state: 'running' as const,
+      error: null,
+      progress: job.progress,
+      meter: createJobMeter(clock.now()),
+      came: 0,
+      cameBytes: 0,
+      abort: new AbortController(),
+      ended: Promise.resolve(),
+      wake: () => undefined,
+    };
+    this.#running.set(connectionId, running);
+    const ended = this.#run(job, running).catch((thrown: unknown) => {
+      this.#parts.logger.error('job not noted', { jobId: job.jobId, message: toAppError(thrown).message });
+      this.#stuck.add(connectionId);
+    });
+    running.ended = ended.finally(() => {
+      this.#running.delete(connectionId);
+      this.#schedule(connectionId);
+      this.#tell();
+    });
+  }
+
+  async #run({ jobId }: StoredOfflineJob, running: Running): Promise<void> {
+    const { store, clock, logger } = this.#parts;
+    const hasToStop = (): boolean => running.abort.signal.aborted;
+    let failures = 0;
+    while (!hasToStop()) {
+      // Another program may have gone on with it meanwhile.
+      const job = store.find(jobId);
+      if (job?.state !== 'active') return;
+      running.progress = job.progress;
+      const before = running.progress;
+      try {
+        await this.#runStages(job, running);
+        store.setState(job.jobId, 'done', { error: null, nowMs: clock.now() });
+        return;
+      } catch (thrown) {
+        if (hasToStop()) return;
+        const error = toAppError(thrown);
+        if (!isPassing(error) && error.code !== 'library.in-use') {
+          logger.warn('not taken offline', { jobId: job.jobId, code: error.code, message: error.message });
+          store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
+          return;
+        }
+        failures = running.progress === before ? failures + 1 : 1;
+        Object.assign(running, { state: 'waiting', error: error.toData() });
+        this.#tell();
+        await this.#untilWorthIt(job.connectionId, running, { error, failures });
+        Object.assign(running, { state: 'running', error: null });
+      }
+    }
+  }
+
+  async #runStages(job: StoredOfflineJob, running: Running): Promise<void> {
+    const { store, catalogs, downloads, clock } = this.#parts;
+    const source = catalogs.open(job.connectionId);
+    const thumbnails = this.#parts.thumbnailsOf(job.connectionId);
+    if (!thumbnails) throw new AppError('internal', 'There are no pictures of that catalog');
+    const tell = (): void => this.#tell();
+    const run: JobRun = {
+      job,
+      source,
+      thumbnails,
+      downloads,
+      store,
+      clock,
+      signal: running.abort.signal,
+      get progress() {
+        return running.progress;
+      },
+      set progress(progress) {
+        Object.assign(running, { progress, came: 0, cameBytes: 0 });
+        tell();
+      },
+      onCame: (came) => {
+        running.meter.count(came, clock.now());
+        running.came += came.count;
+        running.cameBytes += came.bytes;
+        tell();
+      },
+    };
+    if (run.progress.stage === 'items') await collectItems(run);
+    if (run.progress.stage === 'pictures') await collectPictures(run);
+    if (run.progress.stage === 'files') await queueFiles(run);
+  }
+
+  /** Until the catalog answers again, a while has passed, or a person asks for it. */
+  async #untilWorthIt(
+    connectionId: string,
+    running: Running,
+    { error, failures }: { error: AppError; failures: number },
+  ): Promise<void> {
+    const { catalogs, wait = waitForTimer } = this.#parts;
+    const asked = error.details['retryAfterMs'];
+    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));
+    const ended = new AbortController();
+    const isOnline = (): boolean => {
+      try {
+        return catalogs.open(connectionId).connection.status.state === 'online';
+      } catch {
+        return false;
+      }
+    };
+    const wasOnline = isOnline();
+    const wake = (): void => ended.abort();
+    running.wake = wake;
+    running.abort.signal.addEventListener('abort', wake, { once: true });
+    const stop = catalogs.onChange(() => !wasOnline && isOnline() && wake());
+    try {
+      await wait(typeof asked === 'number' ? Math.max(asked, delayMs) : delayMs, ended.signal);
+    } catch {
+      // Woken.
+    } finally {
+      stop();
+      running.abort.signal.removeEventListener('abort', wake);
+    }
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function orderKey({ question, choice }: Pick<OfflineOrder, 'question' | 'choice'>): string {
+  return JSON.stringify([question, choice]);
+}
+
+function notFound(jobId: number): AppError {
+  return new AppError('saved.not-found', `Nothing is being taken offline as ${String(jobId)}`);
+}

@@ -1,0 +1,7 @@
+import type { AppError } from '#shared/errors/app-error.ts';
+import { judgeFailure } from '../connection/judge-failure.ts';
+
+/** Whether a failure is likely to pass by itself: the network is away, or the server asks for patience. */
+export function isPassing(error: AppError): boolean {
+  return error.retryable || error.code === 'http.too-many-requests' || judgeFailure(error) === 'offline';
+}
