@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { demoCollections, queryablesOf } from '../src/main/backend/demo/collections/catalog.ts';
+import type { Library } from '../src/main/backend/library/library.ts';
+import { openLibrary } from '../src/main/backend/library/open-library.ts';
+import { createMillionItems } from './million-items.ts';
+
+/** How many Items the large library has; fewer to try a bench out. */
+export const millionCount = Number(process.env['SWATH_BENCH_ITEMS'] ?? 1_000_000);
+const itemsPerPage = 500;
+
+/** What was measured while the library was filled. */
+export interface Filling {
+  itemsPerSecond: number;
+  /** How late a timer of the filling thread was, milliseconds. */
+  delayP99Ms: number;
+  delayMaxMs: number;
+}
+
+/** A library of a million Items of some 4 kB of JSON each, made once a run. */
+export interface MillionLibrary {
+  library: Library;
+  filePath: string;
+  itemAt(number: number): IdentifiedItem;
+  filling: Filling;
+  /** Lets go of it. The file stays for the next bench, and goes with `removeMillionLibrary`. */
+  close(): Promise<void>;
+}
+
+let made: Promise<{ folder: string; filePath: string; filling: Filling }> | null = null;
+const itemAt = createMillionItems();
+
+/** Opens the library, after making it for the first bench that asks. */
+export async function openMillionLibrary(): Promise<MillionLibrary> {
+  made ??= make();
+  const { filePath, filling } = await made;
+  const library = openLibrary({ filePath });
+  return { library, filePath, itemAt, filling, close: () => library.close() };
+}
+
+/** Deletes the library, if there is one. */
+export async function removeMillionLibrary(): Promise<void> {
+  if (!made) return;
+  const { folder } = await made;
+  rmSync(folder, { recursive: true });
+  made = null;
+}
+
+async function make() {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-million-'));
+  const filePath = join(folder, 'library.sqlite');
+  const library = openLibrary({ filePath });
+  const collections = demoCollections();
+  await library.saveCollections(collections, 0);
+  for (const { id } of collections) {
+    const answer = queryablesOf(id);
+    if (answer) await library.saveQueryables([id], answer, 0);
+  }
+  const filling = await fill(library);
+  await library.close();
+  return { folder, filePath, filling };
+}
+
+/** As take offline does it: the next page is read while the one before is written. */
+async function fill(library: Library): Promise<Filling> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startMs = performance.now();
+  let before = Promise.resolve();
+  for (let start = 0; start < millionCount; start += itemsPerPage) {
+    const items: IdentifiedItem[] = [];
+    for (let number = start; number < Math.min(start + itemsPerPage, millionCount); number++) {
+      items.push(itemAt(number));
+      // Pages come off the network a piece at a time.
+      if (number % 50 === 49) await new Promise(setImmediate);
+    }
+    const taken = library.saveItems(items, 0);
+    await before;
+    before = taken;
+  }
+  await before;
+  const seconds = (performance.now() - startMs) / 1000;
+  delay.disable();
+  return {
+    itemsPerSecond: millionCount / seconds,
+    delayP99Ms: delay.percentile(99) / 1e6,
+    delayMaxMs: delay.max / 1e6,
+  };
+}
