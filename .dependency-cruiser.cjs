@@ -16,7 +16,7 @@ const backendLayers = [
   ['downloads', 'service', 'folders'],
   ['demo'],
   ['connection'],
-  ['thumbnails', 'selection', 'exchange'],
+  ['thumbnails', 'selection', 'exchange', 'sharing'],
   ['offline'],
   ['api'],
 ];

@@ -29,12 +29,16 @@ import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
 import type { HttpClient } from './http/http-client.ts';
 import type { Network } from './http/network/network.ts';
+import type { Library } from './library/library.ts';
+import { openLibrary } from './library/open-library.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports, SecretStore } from './ports.ts';
 import { createNetworkAccess } from './settings/network-access.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
+import { shareLibrary } from './sharing/share-library.ts';
+import { createSharing } from './sharing/sharing.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
@@ -87,6 +91,9 @@ export function createBackend(given: BackendOptions): Backend {
   });
   const folders = createFolderAccess({ ports, settings });
   const areaReader = createAreaReader();
+  const { downloadFolders } = notebook;
+  const { clock, logger } = ports;
+  const sharing = createSharing({ catalogs, settings, store, downloadFolders, clock, logger });
   const api = createApi({
     ports,
     catalogs,
@@ -97,6 +104,7 @@ export function createBackend(given: BackendOptions): Backend {
     folders,
     notebook,
     areaReader,
+    sharing,
   });
   const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
   return {
@@ -107,6 +115,7 @@ export function createBackend(given: BackendOptions): Backend {
     serveResource: (path, signal) => serveResource(path, { thumbnailsOf, signal }),
     close: async () => {
       stopFollowing();
+      await sharing.close();
       stopFollowingSwitch();
       await downloads.close();
       await catalogs.close();
@@ -168,6 +177,40 @@ export async function serveDemo(
   const demo = await import('./demo/start-demo.ts');
   return demo.startDemo(options);
 }
+
+/**
+ * Serves the library of a catalog for a command, from the files of the data folder; the window may have them open too.
+ * @throws AppError `input.invalid`, `library.*`
+ */
+export async function serveLibrary(options: {
+  dataDir: string;
+  plan: Pick<CatalogPlan, 'id' | 'name'>;
+  host: string;
+  port: number;
+  /** Null asks for none. */
+  token: string | null;
+  clock: Clock;
+}): Promise<{ baseUrl: string; close(): Promise<void> }> {
+  const { dataDir, plan, ...serving } = options;
+  const notebook = openCommandNotebook(dataDir);
+  let library: Library | null = null;
+  const closeAll = async () => {
+    await library?.close();
+    notebook.close();
+  };
+  try {
+    library = openLibrary({ filePath: join(dataDir, `library-${plan.id}.sqlite`) });
+    const destinations = () => notebook.downloadFolders.list(plan.id);
+    const service = await shareLibrary({ ...serving, catalog: { name: plan.name, library, destinations } });
+    return { baseUrl: service.baseUrl, close: () => service.close().finally(closeAll) };
+  } catch (thrown) {
+    await closeAll();
+    throw thrown;
+  }
+}
+
+/** A token for a shared library. */
+export { makeToken as makeSharingToken } from './sharing/sharing-token.ts';
 
 /** A log in a file: JSON lines, limited in size, without secrets. */
 export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {

@@ -11,6 +11,7 @@ import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
 import { settingsContract } from './contract/settings.ts';
+import { sharingContract } from './contract/sharing.ts';
 
 /** Everything the window can ask of the backend. */
 export const contract = {
@@ -27,4 +28,5 @@ export const contract = {
   aoi: aoiContract,
   areas: areasContract,
   settings: settingsContract,
+  sharing: sharingContract,
 };

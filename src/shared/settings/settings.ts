@@ -6,6 +6,7 @@ import {
 } from '../connection/connection-settings.ts';
 import { isJsonObject } from '../stac/json.ts';
 import { defaultNetworkSettings, networkSettingsSchema } from './network-settings.ts';
+import { defaultSharingSettings, sharingSettingsSchema } from './sharing-settings.ts';
 
 /** What a person can set. Secrets are not here: they go through the host's secret store. */
 export const settingsSchema = z.object({
@@ -17,6 +18,8 @@ export const settingsSchema = z.object({
   /** Whether nothing may go out into the network, searches and transfers included. */
   isWorkingOffline: z.boolean(),
   network: networkSettingsSchema,
+  /** How other programs read the library. */
+  sharing: sharingSettingsSchema,
   /** Catalogs beside the demo catalog, in the order in which they were added. */
   connections: z.array(connectionSettingsSchema),
   /** The catalog in use: one of these, or the demo catalog. */
@@ -25,9 +28,9 @@ export const settingsSchema = z.object({
   resultColumns: z.array(z.string().max(200)).max(100),
 });
 
-/** The settings that the window may change; the others stay. Network and catalogs have calls of their own. */
+/** The settings that the window may change; the others stay. Network, sharing and catalogs have calls of their own. */
 export const settingsChangeSchema = settingsSchema
-  .omit({ network: true, connections: true, connectionId: true })
+  .omit({ network: true, sharing: true, connections: true, connectionId: true })
   .partial();
 
 /** What a person can set. */
@@ -41,6 +44,7 @@ export const defaultSettings: Settings = {
   resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
   isWorkingOffline: false,
   network: defaultNetworkSettings,
+  sharing: defaultSharingSettings,
   connections: [],
   connectionId: demoConnectionId,
 };

@@ -7,6 +7,7 @@ import type { Notebook } from '../notebook/notebook.ts';
 import type { Ports } from '../ports.ts';
 import type { NetworkAccess } from '../settings/network-access.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the handlers of the contract work with. */
 export interface ApiParts {
@@ -20,4 +21,5 @@ export interface ApiParts {
   folders: FolderAccess;
   notebook: Notebook;
   areaReader: AreaReader;
+  sharing: Sharing;
 }

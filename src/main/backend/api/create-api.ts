@@ -15,6 +15,7 @@ import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
 import { createSelectionApi } from './selection-api.ts';
 import { createSettingsApi } from './settings-api.ts';
+import { createSharingApi } from './sharing-api.ts';
 
 /** Every handler of the contract. */
 export function createApi(parts: ApiParts): Handlers<typeof contract> {
@@ -35,5 +36,6 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     aoi: createAoiApi(parts),
     areas: createAreasApi(parts),
     settings: createSettingsApi(parts),
+    sharing: createSharingApi(parts),
   };
 }
