@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin } from 'vite';
 
@@ -44,7 +45,8 @@ export function makeBasemap(): Plugin {
       const piece = pieces[name];
       if (!piece) return null;
       const filePath = fileURLToPath(import.meta.resolve(piece.source));
-      const id = `\0${filePath}?${piece.fileName}`;
+      // No name that ends in .json: Vite would read it as JSON.
+      const id = `\0${join(filePath, '..', piece.fileName)}.address`;
       pieceById.set(id, { ...piece, filePath });
       return id;
     },

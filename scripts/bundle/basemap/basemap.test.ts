@@ -31,7 +31,7 @@ test('every place is one, the first to show comes first', () => {
     expect(name).not.toBe('');
     expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
     expect(Math.abs(latitude)).toBeLessThanOrEqual(85);
-    expect(minZoom).toBeGreaterThanOrEqual(2);
+    expect(minZoom).toBeGreaterThanOrEqual(1);
   }
   const zooms = places.map(([, , , minZoom]) => minZoom);
   expect(zooms).toEqual([...zooms].sort((a, b) => a - b));

@@ -4,7 +4,7 @@ import type { City } from './read-cities.ts';
 export type RankedPlace = [name: string, longitude: number, latitude: number, minZoom: number, kind: 0 | 1];
 
 // Half zooms, as fine as a person zooms; beyond the last one only places are left that nobody looks for.
-const zooms = Array.from({ length: 14 }, (_, i) => 2 + i / 2);
+const zooms = Array.from({ length: 16 }, (_, i) => 1 + i / 2);
 // Room for a name with some map around it, in pixels.
 const charPx = 6.4;
 const dotPx = 14;
