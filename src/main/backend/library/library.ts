@@ -3,7 +3,9 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { ItemMarks } from './gone-store.ts';
 import type { IntakePage } from './intake.ts';
+import type { RunStore } from './run-store.ts';
 
 /** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
 export interface Kept<Value> {
@@ -51,6 +53,8 @@ export interface SearchEngine {
 export interface KeptPart {
   /** In the order that the catalog gave. */
   items: readonly ItemRef[];
+  /** Of each of these, a number that its content has alone (48 bits); left out where nobody compares runs. */
+  contentHashes?: readonly number[];
   /** How many of these the search's local filter left out. */
   leftOutCount: number;
   matched: number | null;
@@ -102,6 +106,10 @@ export interface Library {
   /** Resolves when all that was taken in until now is written. */
   settle(): Promise<void>;
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
+  /** What is known of Items beside their content, in the same order; null for one that isn't here. */
+  marksOf(refs: readonly ItemRef[]): (ItemMarks | null)[];
+  /** Marks Items that the catalog had no more at that moment. One that was fetched since stays unmarked. */
+  markGone(refs: readonly ItemRef[], atMs: number): Promise<void>;
   countItems(): number;
   /** Replaces the list of collections. */
   saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): Promise<void>;
@@ -117,6 +125,8 @@ export interface Library {
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
   pastSearch(searchNumber: number): PastSearch | null;
+  /** What single runs of searches brought. */
+  readonly runs: RunStore;
   /** Keeps the picture of an Item that is in the library, or was taken in; of another one nothing. */
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): Promise<void>;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;

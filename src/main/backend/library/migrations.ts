@@ -90,4 +90,50 @@ export const migrations: readonly string[] = [
     facts TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- The properties of items column by column: derived from item_json, and made again from it where it lags behind.
+  CREATE TABLE column_name (
+    pk INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+  -- Items whose pk is 2^13 * block and what follows, up to covered_pk, are in the chunks of the block.
+  CREATE TABLE column_block (
+    block INTEGER PRIMARY KEY,
+    covered_pk INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    -- Whether a property of its items has no column.
+    is_overflowing INTEGER NOT NULL
+  ) STRICT;
+  -- The key is 2^32 * column_name.pk + block: the chunks of a column lie one behind the other.
+  CREATE TABLE column_chunk (
+    key INTEGER PRIMARY KEY,
+    chunk BLOB NOT NULL
+  ) STRICT;
+  -- Items that changed since their block was written.
+  CREATE TABLE column_stale (
+    number INTEGER PRIMARY KEY,
+    item_pk INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER column_stale_on_insert AFTER INSERT ON item
+    WHEN EXISTS (SELECT 1 FROM column_block WHERE block = new.pk >> 13 AND covered_pk >= new.pk)
+    BEGIN INSERT INTO column_stale (item_pk) VALUES (new.pk); END;
+  CREATE TRIGGER column_stale_on_update AFTER UPDATE OF datetime_us ON item
+    WHEN EXISTS (SELECT 1 FROM column_block WHERE block = new.pk >> 13)
+    BEGIN INSERT INTO column_stale (item_pk) VALUES (new.pk); END;
+  CREATE TRIGGER column_stale_on_delete AFTER DELETE ON item
+    WHEN EXISTS (SELECT 1 FROM column_block WHERE block = old.pk >> 13)
+    BEGIN INSERT INTO column_stale (item_pk) VALUES (old.pk); END;
+  `,
+  `
+  -- Items that the catalog no longer has, and since when that is known. One that comes again is back.
+  CREATE TABLE gone_item (
+    item_pk INTEGER PRIMARY KEY REFERENCES item (pk) ON DELETE CASCADE,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER item_is_back AFTER UPDATE OF fetched_at_ms ON item BEGIN
+    DELETE FROM gone_item WHERE item_pk = NEW.pk;
+  END;
+  -- 48 bits of the item's content as this search brought it: a later one takes its place in item_json.
+  ALTER TABLE search_item ADD COLUMN content_hash INTEGER;
+  `,
 ];

@@ -2,10 +2,12 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { createCollectionKeys } from './collection-keys.ts';
 import { createCollectionStore } from './collection-store.ts';
+import { createGoneStore } from './gone-store.ts';
 import { Intake } from './intake.ts';
 import { createItemStore, joinKept } from './item-store.ts';
 import type { Kept, Library } from './library.ts';
 import { openDatabase } from './open-database.ts';
+import { createRunStore } from './run-store.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSearchEngine } from './search/search-engine.ts';
 import { createThumbnailStore } from './thumbnail-store.ts';
@@ -20,6 +22,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const items = createItemStore(database, keys);
   const collections = createCollectionStore(database, keys);
   const searches = createSearchStore(database, items);
+  const gone = createGoneStore(database, keys);
   const thumbnails = createThumbnailStore(database, items);
   const write = <Result>(work: () => Result): Promise<Result> => new Promise((resolve) => resolve(work()));
   const intake = new Intake((saved, fetchedAtMs) => write(() => items.save(saved, fetchedAtMs)));
@@ -36,6 +39,8 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     takeIn: (page) => intake.add(page),
     settle: () => intake.settle(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
+    marksOf: (refs) => gone.marksOf(refs),
+    markGone: (refs, atMs) => write(() => gone.mark(refs, atMs)),
     countItems: () => items.count(),
     saveCollections: (saved, fetchedAtMs) => write(() => collections.saveAll(saved, fetchedAtMs)),
     collections: () => collections.all(),
@@ -45,6 +50,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveSearch: (search, fetchedAtMs) => write(() => searches.save(search, fetchedAtMs)),
     extendSearch: (searchNumber, page) => write(() => searches.extend(searchNumber, page)),
     pastSearches: ({ limit }) => searches.listPast(limit),
+    runs: createRunStore(database, keys),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),
     saveThumbnail: async (ref, thumbnail, fetchedAtMs) => {
       await intake.settleItem(ref);

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import { searchQuerySchema } from '#shared/search/search-query.ts';
-import type { ItemRef } from '#shared/stac/item.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeptPart, KeptSearch, PastSearch } from './library.ts';
 
@@ -45,13 +44,19 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
          coalesce((SELECT max(position) + 1 FROM search_item WHERE search_number = :number), 0))`,
     )
     .pluck();
-  const addItem = database.prepare('INSERT INTO search_item VALUES (?, ?, ?)');
+  const addItem = database.prepare(
+    'INSERT INTO search_item (search_number, position, item_pk, content_hash) VALUES (?, ?, ?, ?)',
+  );
+  // A light item takes no whole one's place, and is back all the same.
+  const noteBack = database.prepare('DELETE FROM gone_item WHERE item_pk = ?');
 
-  function addItems(searchNumber: number, refs: readonly ItemRef[]): void {
+  function addItems(searchNumber: number, { items: refs, contentHashes = [] }: KeptPart): void {
     let position = nextPosition.get({ number: searchNumber }) ?? 0;
-    for (const ref of refs) {
+    for (const [index, ref] of refs.entries()) {
       const pk = items.findPk(ref);
-      if (pk !== null) addItem.run(searchNumber, position++, pk);
+      if (pk === null) continue;
+      addItem.run(searchNumber, position++, pk, contentHashes[index] ?? null);
+      noteBack.run(pk);
     }
   }
 
@@ -67,12 +72,12 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
         Number(isComplete),
         fetchedAtMs,
       );
-      addItems(number as number, search.items);
+      addItems(number as number, search);
       return number as number;
     }),
     extend: database.transaction((searchNumber: number, page: KeptPart) => {
       update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
-      addItems(searchNumber, page.items);
+      addItems(searchNumber, page);
     }),
     listPast: (limit) => newest.all(limit).flatMap(toPastSearch),
     findPast: (searchNumber) => byNumber.all(searchNumber).flatMap(toPastSearch)[0] ?? null,

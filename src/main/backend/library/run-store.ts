@@ -1,0 +1,129 @@
+import type { Database } from 'better-sqlite3';
+import { searchQuerySchema, type SearchQuery } from '#shared/search/search-query.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import type { CollectionKeys } from './collection-keys.ts';
+
+/** More records than these tell nothing new about what is complete. */
+const maxCompleteRuns = 2000;
+
+/** An Item as a run of a search brought it. */
+export interface RunItem {
+  ref: ItemRef;
+  position: number;
+}
+
+/** A run of a search that brought all there was. */
+export interface CompleteRun {
+  searchNumber: number;
+  query: SearchQuery;
+  fetchedAtMs: number;
+}
+
+/** What is different between two runs. Items whose content wasn't noted in both count as unchanged. */
+export interface RunDifference {
+  added: ItemRef[];
+  changed: ItemRef[];
+  missing: ItemRef[];
+}
+
+/** What single runs of searches brought. */
+export interface RunStore {
+  /** Items of a run in its order, from a position on. */
+  items(searchNumber: number, page: { from: number; limit: number }): RunItem[];
+  /** Newest first. */
+  completeRuns(): CompleteRun[];
+  /** Numbers of the runs of the same question, newest first. */
+  numbersOf(searchNumber: number): number[];
+  /** Numbers and questions of the runs before one, newest first. */
+  earlierRuns(searchNumber: number, limit: number): { searchNumber: number; query: SearchQuery }[];
+  /** Items that one of the earlier runs brought and this one didn't, and that aren't marked as gone yet. */
+  missing(searchNumber: number, earlier: readonly number[]): ItemRef[];
+  compare(older: number, newer: number): RunDifference;
+}
+
+/** Prepares the statements about runs. */
+export function createRunStore(database: Database, keys: CollectionKeys): RunStore {
+  const items = database.prepare<[number, number, number], Row & { position: number }>(
+    `SELECT position, collection_pk AS collectionPk, id FROM search_item JOIN item ON pk = item_pk
+       WHERE search_number = ? AND position >= ? ORDER BY position LIMIT ?`,
+  );
+  const complete = database.prepare<[number], QueryRow>(
+    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE is_complete = 1
+       ORDER BY number DESC LIMIT ?`,
+  );
+  const sameQuestion = database
+    .prepare<[number], number>(
+      `SELECT other.number FROM search JOIN search AS other
+         ON other.query_key = search.query_key AND other.local_filter IS search.local_filter
+       WHERE search.number = ? ORDER BY other.number DESC`,
+    )
+    .pluck();
+  const earlier = database.prepare<[number, number], QueryRow>(
+    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE number < ? ORDER BY number DESC LIMIT ?`,
+  );
+  const missing = database.prepare<[string, number], Row>(
+    `SELECT DISTINCT collection_pk AS collectionPk, id FROM search_item AS earlier JOIN item ON pk = earlier.item_pk
+       WHERE earlier.search_number IN (SELECT value FROM json_each(?))
+         AND earlier.item_pk NOT IN (SELECT item_pk FROM search_item WHERE search_number = ?)
+         AND earlier.item_pk NOT IN (SELECT item_pk FROM gone_item)`,
+  );
+  const onlyIn = database.prepare<[number, number], Row>(
+    `SELECT collection_pk AS collectionPk, id FROM search_item AS one JOIN item ON pk = one.item_pk
+       WHERE one.search_number = ? AND one.item_pk NOT IN (SELECT item_pk FROM search_item WHERE search_number = ?)
+       ORDER BY one.position`,
+  );
+  const changed = database.prepare<[number, number], Row>(
+    `SELECT collection_pk AS collectionPk, item.id FROM search_item AS newer
+       JOIN search_item AS older ON older.item_pk = newer.item_pk
+       JOIN item ON item.pk = newer.item_pk
+       WHERE newer.search_number = ? AND older.search_number = ? AND newer.content_hash <> older.content_hash
+       ORDER BY newer.position`,
+  );
+  const queries = new Map<number, SearchQuery | null>();
+
+  const toRefs = (rows: readonly Row[]): ItemRef[] => {
+    const ids = new Map(keys.all().map(({ pk, id }) => [pk, id]));
+    return rows.map(({ collectionPk, id }) => ({ collectionId: ids.get(collectionPk) ?? '', itemId: id }));
+  };
+
+  // What a record asked never changes, and reading it takes time.
+  const readQuery = ({ number, query }: QueryRow): SearchQuery | null => {
+    const known = queries.get(number);
+    if (known !== undefined) return known;
+    const read = searchQuerySchema.safeParse(JSON.parse(query)).data ?? null;
+    queries.set(number, read);
+    return read;
+  };
+  const withQuery = (row: QueryRow) => {
+    const query = readQuery(row);
+    return query ? [{ searchNumber: row.number, query, fetchedAtMs: row.fetchedAtMs }] : [];
+  };
+
+  return {
+    items(searchNumber, { from, limit }) {
+      const rows = items.all(searchNumber, from, limit);
+      const refs = toRefs(rows);
+      return rows.flatMap(({ position }, index) => (refs[index] ? [{ ref: refs[index], position }] : []));
+    },
+    completeRuns: () => complete.all(maxCompleteRuns).flatMap(withQuery),
+    numbersOf: (searchNumber) => sameQuestion.all(searchNumber),
+    earlierRuns: (searchNumber, limit) => earlier.all(searchNumber, limit).flatMap(withQuery),
+    missing: (searchNumber, numbers) => toRefs(missing.all(JSON.stringify(numbers), searchNumber)),
+    compare: (older, newer) => ({
+      added: toRefs(onlyIn.all(newer, older)),
+      changed: toRefs(changed.all(newer, older)),
+      missing: toRefs(onlyIn.all(older, newer)),
+    }),
+  };
+}
+
+interface Row {
+  collectionPk: number;
+  id: string;
+}
+
+interface QueryRow {
+  number: number;
+  query: string;
+  fetchedAtMs: number;
+}
