@@ -159,6 +159,7 @@ export function openCommandQueue(options: {
   maxConcurrentTransfers: number;
   clock: Clock;
   logger: Logger;
+  noteDestination?: (order: { connectionId: string; destination: string }) => void;
 }): Downloads {
   const { access, ...others } = options;
   return createDownloads({

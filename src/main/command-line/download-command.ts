@@ -81,7 +81,12 @@ async function openQueue(
   { access, connectionId, network, dataDir, logger }: OpenedCatalog,
   orderKey: string,
 ): Promise<Downloads> {
-  const { openCommandQueue } = await import('../backend/backend.ts');
+  const { openCommandQueue, openCommandNotebook } = await import('../backend/backend.ts');
+  const noteDestination = (order: { connectionId: string; destination: string }): void => {
+    const notebook = openCommandNotebook(dataDir);
+    notebook.downloadFolders.note(order.connectionId, order.destination, systemClock.now());
+    notebook.close();
+  };
   const folder = join(dataDir, 'command-line');
   mkdirSync(folder, { recursive: true });
   const name = createHash('sha256').update(`${connectionId}\n${orderKey}`).digest('hex').slice(0, 24);
@@ -93,6 +98,7 @@ async function openQueue(
     maxConcurrentTransfers: defaultSettings.maxConcurrentTransfers,
     clock: systemClock,
     logger,
+    noteDestination,
   });
 }
 

@@ -10,6 +10,7 @@ import { exitCodesHelp } from './exit-code.ts';
 import { addItemCommand } from './item-command.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
+import { addServeCommand } from './serve-command.ts';
 
 /** The commands and options of `swath`. */
 export function createProgram(context: CommandContext): Command {
@@ -45,6 +46,7 @@ export function createProgram(context: CommandContext): Command {
   addSearchCommand(program, context);
   addSavedCommands(program, context);
   addDownloadCommand(program, context);
+  addServeCommand(program, context);
   addBrowserCommand(program, context);
   return program;
 }
