@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { splitAtAntimeridian } from '#shared/stac/bbox.ts';
 import {
   bboxOf,
   cloudCoverOf,
@@ -10,6 +9,7 @@ import {
 } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import type { CollectionKeys } from './collection-keys.ts';
+import { indexedBoxes } from './columns/indexed-boxes.ts';
 import { packItem, unpackItem } from './item-json.ts';
 import type { Kept } from './library.ts';
 
@@ -86,8 +86,7 @@ export function createItemStore(database: Database, collectionKeys: CollectionKe
     }) as number;
     saveJson.run(pk, packItem(item));
     removeBoxes.run(pk, -pk);
-    const halves = bbox ? splitAtAntimeridian(bbox) : [];
-    halves.forEach(([w, s, e, n], index) => addBox.run(index === 0 ? pk : -pk, w, e, s, n));
+    indexedBoxes(item).forEach(([w, s, e, n], index) => addBox.run(index === 0 ? pk : -pk, w, e, s, n));
   }
 
   return {

@@ -1,0 +1,96 @@
+/** Items of one block: those whose row numbers share all but the last 13 bits. A column of one block is a chunk. */
+export const blockBits = 13;
+/** Items of one block. */
+export const blockSize = 2 ** blockBits;
+
+/** A value as a dictionary lists it. What is neither text, number nor boolean is `{}`, or a list of short words. */
+export type DictionaryValue = string | number | boolean | readonly string[] | Record<string, never>;
+
+/** Numbers: the value is `values[slot] / scale`, not a number where an Item has none. */
+export interface NumberChunk {
+  kind: 'numbers';
+  /** Whole numbers are `missingInteger` where an Item has none. */
+  values: Float64Array | Int32Array;
+  scale: number;
+}
+
+/** Timestamps in UTC, all written with the same number of fraction digits: microseconds, NaN where an Item has none. */
+export interface TimeChunk {
+  kind: 'times';
+  values: Float64Array;
+  digits: number;
+}
+
+/** Code 0: no value. Code 1: look at the Item. Code n: `values[n - 2]`. */
+export interface DictionaryChunk {
+  kind: 'dictionary';
+  codes: Uint8Array | Uint16Array;
+  values: readonly DictionaryValue[];
+}
+
+/** Texts that hardly repeat. Code 0: no value. Code 1: look at the Item. Any other: `hashText` of it. */
+export interface HashChunk {
+  kind: 'hashes';
+  hashes: Uint32Array;
+}
+
+/** The values of one property of the Items of a block. */
+export type ColumnChunk = NumberChunk | TimeChunk | DictionaryChunk | HashChunk;
+
+/** Stands for no value among whole numbers. */
+export const missingInteger = -(2 ** 31);
+
+/** The code of no value. */
+export const noValue = 0;
+/** The code of a value that is not kept here. */
+export const lookAtItem = 1;
+/** Codes from here on stand for values. */
+export const firstCode = 2;
+
+/** The number of an Item, NaN where it has none. */
+export function numberAt({ values, scale }: NumberChunk, slot: number): number {
+  const value = values[slot] ?? NaN;
+  if (values instanceof Float64Array) return value;
+  return value === missingInteger ? NaN : value / scale;
+}
+
+/** 32 bits of a text (FNV-1a over its UTF-16 units), never one of the reserved codes. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  // FNV's low bits are its good ones; the high ones are mixed in.
+  const mixed = (hash ^ (hash >>> 15)) >>> 0;
+  return mixed < firstCode ? mixed + firstCode : mixed;
+}
+
+/** A timestamp in UTC with a fixed number of fraction digits. */
+export function formatMicros(micros: number, digits: number): string {
+  const seconds = Math.floor(micros / 1e6);
+  const whole = new Date(seconds * 1000).toISOString().slice(0, -5);
+  if (digits === 0) return `${whole}Z`;
+  const fraction = String(micros - seconds * 1e6).padStart(6, '0');
+  return `${whole}.${fraction.slice(0, digits)}Z`;
+}
+
+/** About how much memory a chunk takes. */
+export function chunkBytes(chunk: ColumnChunk): number {
+  const overhead = 200;
+  switch (chunk.kind) {
+    case 'numbers':
+    case 'times':
+      return overhead + chunk.values.byteLength;
+    case 'hashes':
+      return overhead + chunk.hashes.byteLength;
+    case 'dictionary':
+      return (
+        overhead +
+        chunk.codes.byteLength +
+        chunk.values.reduce(
+          (sum: number, value) => sum + (typeof value === 'string' ? 40 + value.length : 24),
+          0,
+        )
+      );
+  }
+}

@@ -1,0 +1,184 @@
+import type { Database } from 'better-sqlite3';
+import { unpackItem } from '../item-json.ts';
+import { BlockBuilder } from './block-builder.ts';
+import { blockBits, blockSize } from './column-chunk.ts';
+import { indexedBoxes } from './indexed-boxes.ts';
+import { isAstray } from './footprint-chunk.ts';
+
+/** Columns of a library. Properties beyond them are looked up in the Items. */
+const maxColumns = 400;
+/** Items read and taken apart in one step of catching up. */
+const itemsPerStep = 50;
+
+/** Where the chunk of a column and a block is. */
+export function chunkKey(columnPk: number, block: number): number {
+  return columnPk * 2 ** 32 + block;
+}
+
+interface ItemRow {
+  pk: number;
+  collectionPk: number;
+  zstd: Buffer;
+}
+
+/**
+ * Writes the columns of a library. They may lag behind: an Item that isn't in them yet, or changed since, is looked up
+ * by those who read. So nothing is lost when the program ends at any moment.
+ */
+export class ColumnWriter {
+  readonly #database: Database;
+  readonly #columnPks = new Map<string, number>();
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepareStatements(database);
+  }
+
+  /**
+   * Brings the columns up to date, step by step of a few milliseconds each; other things may be written between them.
+   * Ends when nothing was left to do.
+   */
+  *catchUp(): Generator<void, void> {
+    for (;;) {
+      const block = this.#findBlockToWrite();
+      if (block === null) return;
+      yield* this.#rebuild(block);
+    }
+  }
+
+  // A block with Items that are not covered; else one with Items that changed.
+  #findBlockToWrite(): number | null {
+    const { lastPk, blocks, staleBlock } = this.#statements;
+    const last = lastPk.get() ?? null;
+    if (last !== null) {
+      const coveredPks = new Map(blocks.all().map(({ block, coveredPk }) => [block, coveredPk]));
+      for (let block = 0; block <= last >> blockBits; block++) {
+        const end = Math.min(last, (block + 1) * blockSize - 1);
+        if ((coveredPks.get(block) ?? -1) < end) return block;
+      }
+    }
+    return staleBlock.get() ?? null;
+  }
+
+  *#rebuild(block: number): Generator<void, void> {
+    const { lastStale, itemsFrom, announceBlock } = this.#statements;
+    // From here on the changes of its Items are noted.
+    announceBlock.run(block, block * blockSize - 1);
+    const staleNumber = lastStale.get() ?? 0;
+    const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
+    const astray: { pk: number; item: ReturnType<typeof unpackItem> }[] = [];
+    const endPk = (block + 1) * blockSize;
+    let pk = block * blockSize - 1;
+    for (;;) {
+      const rows = itemsFrom.all(pk, endPk, itemsPerStep);
+      for (const { pk: rowPk, collectionPk, zstd } of rows) {
+        const item = unpackItem(zstd);
+        builder.put({ pk: rowPk, collectionPk, item });
+        if (isAstray(item)) astray.push({ pk: rowPk, item });
+        pk = rowPk;
+      }
+      if (rows.length < itemsPerStep) break;
+      yield;
+    }
+    // Whatever comes later in this block will be found uncovered; a whole block has no later Item.
+    const last = this.#statements.lastPk.get() ?? -1;
+    const coveredPk = last >= endPk ? endPk - 1 : pk;
+    yield;
+    const chunks = builder.encode();
+    this.#database.transaction(() => {
+      this.#write(block, { chunks, coveredPk, staleNumber, isOverflowing: builder.isOverflowing });
+      for (const { pk: itemPk, item } of astray) this.#index(itemPk, item);
+    })();
+    yield;
+  }
+
+  #write(
+    block: number,
+    written: {
+      chunks: Map<string, Buffer | null>;
+      coveredPk: number;
+      staleNumber: number;
+      isOverflowing: boolean;
+    },
+  ): void {
+    const { chunks, coveredPk, staleNumber, isOverflowing } = written;
+    const { clearBlock, saveChunk, saveBlock, forgetStale } = this.#statements;
+    for (const { pk } of this.#statements.names.all()) clearBlock.run(chunkKey(pk, block));
+    for (const [name, chunk] of chunks) {
+      const columnPk = chunk && this.#columnPkOf(name);
+      if (columnPk !== null) saveChunk.run(chunkKey(columnPk, block), chunk);
+    }
+    saveBlock.run({ block, coveredPk, isOverflowing: Number(isOverflowing) });
+    forgetStale.run(staleNumber, block * blockSize, (block + 1) * blockSize);
+  }
+
+  // One that an older program found by its box alone.
+  #index(pk: number, item: ReturnType<typeof unpackItem>): void {
+    const { hasItem, removeBoxes, addBox } = this.#statements;
+    if (hasItem.get(pk) === undefined) return;
+    removeBoxes.run(pk, -pk);
+    indexedBoxes(item).forEach(([west, south, east, north], index) =>
+      addBox.run(index === 0 ? pk : -pk, west, east, south, north),
+    );
+  }
+
+  #columnPkOf(name: string): number | null {
+    const known = this.#columnPks.get(name);
+    if (known !== undefined) return known;
+    const { names, addName } = this.#statements;
+    const all = names.all();
+    const found = all.find((column) => column.name === name)?.pk;
+    const pk = found ?? (all.length < maxColumns ? addName.get(name) : undefined);
+    if (pk === undefined) return null;
+    // Remembered only once it is committed.
+    if (!this.#database.inTransaction) this.#columnPks.set(name, pk);
+    return pk;
+  }
+}
+
+/** Brings the columns of a library up to date, at once. */
+export function foldColumns(database: Database): void {
+  const steps = new ColumnWriter(database).catchUp();
+  while (!steps.next().done);
+}
+
+function prepareStatements(database: Database) {
+  return {
+    lastPk: database.prepare<[], number | null>('SELECT max(pk) FROM item').pluck(),
+    blocks: database.prepare<[], { block: number; coveredPk: number }>(
+      'SELECT block, covered_pk AS coveredPk FROM column_block',
+    ),
+    staleBlock: database
+      .prepare<[], number>(`SELECT item_pk >> ${blockBits} FROM column_stale ORDER BY number LIMIT 1`)
+      .pluck(),
+    lastStale: database.prepare<[], number | null>('SELECT max(number) FROM column_stale').pluck(),
+    itemsFrom: database.prepare<[number, number, number], ItemRow>(
+      `SELECT pk, collection_pk AS collectionPk, zstd FROM item JOIN item_json ON item_pk = pk
+       WHERE pk > ? AND pk < ? ORDER BY pk LIMIT ?`,
+    ),
+    names: database.prepare<[], { pk: number; name: string }>('SELECT pk, name FROM column_name'),
+    addName: database
+      .prepare<[string], number>('INSERT INTO column_name (name) VALUES (?) RETURNING pk')
+      .pluck(),
+    clearBlock: database.prepare<[number]>('DELETE FROM column_chunk WHERE key = ?'),
+    saveChunk: database.prepare<[number, Buffer | null]>(
+      'INSERT INTO column_chunk (key, chunk) VALUES (?, ?)',
+    ),
+    announceBlock: database.prepare<[number, number]>(
+      'INSERT OR IGNORE INTO column_block (block, covered_pk, version, is_overflowing) VALUES (?, ?, 0, 0)',
+    ),
+    saveBlock: database.prepare(
+      `INSERT OR REPLACE INTO column_block (block, covered_pk, version, is_overflowing)
+       VALUES (:block, :coveredPk, (SELECT coalesce(max(version), 0) + 1 FROM column_block), :isOverflowing)`,
+    ),
+    forgetStale: database.prepare<[number, number, number]>(
+      'DELETE FROM column_stale WHERE number <= ? AND item_pk >= ? AND item_pk < ?',
+    ),
+    hasItem: database.prepare<[number], number>('SELECT 1 FROM item WHERE pk = ?').pluck(),
+    removeBoxes: database.prepare<[number, number]>('DELETE FROM item_box WHERE id IN (?, ?)'),
+    addBox: database.prepare<[number, number, number, number, number]>(
+      'INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)',
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { blockSize, type ColumnChunk, type DictionaryValue } from './column-chunk.ts';
+import { chunkKinds } from './encode-chunk.ts';
+
+const options = { chunkSize: 128 * 1024 };
+
+/**
+ * Reads a stored chunk. `blockTimes` gives the times of the block's `datetime` column, for a chunk that says it has
+ * the same.
+ */
+export function decodeChunk(stored: Buffer, blockTimes: () => Float64Array): ColumnChunk {
+  const [kind, second = 0] = stored;
+  switch (kind) {
+    case chunkKinds.floats:
+      return { kind: 'numbers', values: toFloats(unpack(stored, 1)), scale: 1 };
+    case chunkKinds.integers: {
+      const values = new Int32Array(blockSize);
+      unshuffle(unpack(stored, 2), values);
+      return { kind: 'numbers', values, scale: 10 ** second };
+    }
+    case chunkKinds.times:
+      return { kind: 'times', values: toFloats(unpack(stored, 2)), digits: second };
+    case chunkKinds.sameTimes:
+      return { kind: 'times', values: blockTimes(), digits: second };
+    case chunkKinds.hashes: {
+      const hashes = new Uint32Array(blockSize);
+      new Uint8Array(hashes.buffer).set(unpack(stored, 1));
+      return { kind: 'hashes', hashes };
+    }
+    case chunkKinds.dictionary:
+      return readDictionary(unpack(stored, 2), second);
+    default:
+      throw new Error(`A column of the library has the unknown form ${String(kind)}`);
+  }
+}
+
+/** What `pack` stored after a header of some bytes. */
+export function unpack(stored: Buffer, headerBytes: number): Buffer {
+  return zstdDecompressSync(stored.subarray(headerBytes), options);
+}
+
+/** Undoes `shuffle` into numbers of the right width. */
+export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | Uint16Array): void {
+  const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+  const width = into.BYTES_PER_ELEMENT;
+  let index = 0;
+  for (let byte = 0; byte < width; byte++) {
+    for (let to = byte; to < target.length; to += width) target[to] = bytes[index++] ?? 0;
+  }
+}
+
+function toFloats(bytes: Uint8Array): Float64Array {
+  const values = new Float64Array(blockSize);
+  unshuffle(bytes, values);
+  return values;
+}
+
+function readDictionary(bytes: Buffer, width: number): ColumnChunk {
+  const codesEnd = blockSize * width;
+  const values = JSON.parse(bytes.toString('utf8', codesEnd)) as DictionaryValue[];
+  if (width === 1) return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), values };
+  const codes = new Uint16Array(blockSize);
+  unshuffle(bytes.subarray(0, codesEnd), codes);
+  return { kind: 'dictionary', codes, values };
+}

@@ -1,0 +1,147 @@
+import { bboxOfGeometry, splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
+import { bboxOf, footprintOf, type StacItem } from '#shared/stac/item.ts';
+import type { Geometry, Position } from 'geojson';
+import { blockSize } from './column-chunk.ts';
+import { unpack, unshuffle } from './decode-chunk.ts';
+import { pack, shuffle } from './encode-chunk.ts';
+
+/** Servers round boxes and footprints apart: so far, in degrees, a footprint may stand out of its box. */
+export const boxSlack = 0.001;
+
+/** What is known of a footprint beside its box. From `firstRing` on: a ring of so many corners, without holes. */
+export const footprintKinds = {
+  none: 0,
+  /** Look at the Item: the footprint isn't where the box is. */
+  astray: 1,
+  /** Look at the Item: the footprint is within its box, and no simple ring. */
+  complex: 2,
+  firstRing: 3,
+} as const;
+
+const mostCorners = 200;
+const steps = 65_535;
+
+/**
+ * The footprints of a block's Items: corners in 65,535 steps across the Item's box, which is about a metre for a scene
+ * of a hundred kilometres.
+ */
+export interface FootprintChunk {
+  kinds: Uint8Array;
+  /** Where the corners of an Item begin in `corners`. */
+  starts: Uint32Array;
+  /** East and north, alternately. */
+  corners: Uint16Array;
+}
+
+/** A footprint as it is kept: its kind, and the corners of a ring. */
+export interface FootprintCell {
+  kind: number;
+  corners: readonly number[];
+}
+
+/** A ring in degrees, `count` corners of it; the true ones are within `tolerance` of these. Made to be used again. */
+export interface RoughRing {
+  xs: Float64Array;
+  ys: Float64Array;
+  count: number;
+  tolerance: number;
+}
+
+/** Room for any ring. */
+export function createRoughRing(): RoughRing {
+  return { xs: new Float64Array(mostCorners), ys: new Float64Array(mostCorners), count: 0, tolerance: 0 };
+}
+
+/** What is kept of an Item's footprint. */
+export function toFootprintCell(item: StacItem): FootprintCell {
+  const footprint = footprintOf(item);
+  const bounds = footprint && bboxOfGeometry(footprint);
+  if (!footprint || !bounds) return { kind: footprintKinds.none, corners: [] };
+  const box = bboxOf(item);
+  if (!box || !isWithin(bounds, box)) return { kind: footprintKinds.astray, corners: [] };
+  const ring = box[0] <= box[2] ? simpleRingOf(footprint) : null;
+  if (!ring) return { kind: footprintKinds.complex, corners: [] };
+  const [west, south, east, north] = withSlack(box);
+  return {
+    kind: ring.length,
+    corners: ring.flatMap(([x = 0, y = 0]) => [
+      Math.round(((x - west) / (east - west)) * steps),
+      Math.round(((y - south) / (north - south)) * steps),
+    ]),
+  };
+}
+
+/** Whether an Item's box says where its footprint is. */
+export function isAstray(item: StacItem): boolean {
+  return toFootprintCell(item).kind === footprintKinds.astray;
+}
+
+/** Stores the footprints of a block by slot. */
+export function encodeFootprints(cells: readonly (FootprintCell | undefined)[]): Buffer {
+  const kinds = new Uint8Array(blockSize);
+  const corners: number[] = [];
+  cells.forEach((cell, slot) => {
+    if (!cell) return;
+    kinds[slot] = cell.kind;
+    corners.push(...cell.corners);
+  });
+  return pack([], kinds, shuffle(Uint16Array.from(corners)));
+}
+
+/** Reads what `encodeFootprints` stored. */
+export function decodeFootprints(stored: Buffer): FootprintChunk {
+  const bytes = unpack(stored, 0);
+  const kinds = Uint8Array.from(bytes.subarray(0, blockSize));
+  const starts = new Uint32Array(blockSize);
+  let length = 0;
+  kinds.forEach((kind, slot) => {
+    starts[slot] = length;
+    if (kind >= footprintKinds.firstRing) length += 2 * kind;
+  });
+  const corners = new Uint16Array(length);
+  unshuffle(bytes.subarray(blockSize), corners);
+  return { kinds, starts, corners };
+}
+
+/** Brings a kept ring into degrees. */
+export function readRing(
+  { chunk, slot, box }: { chunk: FootprintChunk; slot: number; box: Bbox },
+  into: RoughRing,
+): void {
+  const [west, south, east, north] = withSlack(box);
+  const [width, height] = [east - west, north - south];
+  const start = chunk.starts[slot] ?? 0;
+  into.count = chunk.kinds[slot] ?? 0;
+  // Half a step, and the rounding of the sums.
+  into.tolerance = Math.max(width, height) / steps / 2 + 1e-12;
+  for (let corner = 0; corner < into.count; corner++) {
+    into.xs[corner] = west + ((chunk.corners[start + 2 * corner] ?? 0) / steps) * width;
+    into.ys[corner] = south + ((chunk.corners[start + 2 * corner + 1] ?? 0) / steps) * height;
+  }
+}
+
+function withSlack([west, south, east, north]: Bbox): Bbox {
+  return [west - boxSlack, south - boxSlack, east + boxSlack, north + boxSlack];
+}
+
+function isWithin(bounds: Bbox, box: Bbox): boolean {
+  const halves = splitAtAntimeridian(box).map(withSlack);
+  // A footprint cut at the antimeridian reaches from one half to the other.
+  const [west, south, east, north] = halves.reduce((a, b) => [
+    Math.min(a[0], b[0]),
+    Math.min(a[1], b[1]),
+    Math.max(a[2], b[2]),
+    Math.max(a[3], b[3]),
+  ]);
+  return bounds[0] >= west && bounds[1] >= south && bounds[2] <= east && bounds[3] <= north;
+}
+
+// A closed ring without holes, without its last position.
+function simpleRingOf(footprint: Geometry): Position[] | null {
+  if (footprint.type !== 'Polygon' || footprint.coordinates.length !== 1) return null;
+  const ring = footprint.coordinates[0] ?? [];
+  const [first, last] = [ring[0], ring.at(-1)];
+  const isClosed = first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
+  const count = ring.length - 1;
+  return isClosed && count >= footprintKinds.firstRing && count <= mostCorners ? ring.slice(0, -1) : null;
+}
