@@ -37,7 +37,9 @@ import { createNetworkAccess } from './settings/network-access.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
+import { createTakeOffline } from './offline/create-take-offline.ts';
 import { shareLibrary } from './sharing/share-library.ts';
+import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
@@ -94,6 +96,15 @@ export function createBackend(given: BackendOptions): Backend {
   const { downloadFolders } = notebook;
   const { clock, logger } = ports;
   const sharing = createSharing({ catalogs, settings, store, downloadFolders, clock, logger });
+  const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
+  const takeOffline = createTakeOffline({
+    ...ports,
+    store: notebook.offlineJobs,
+    catalogs,
+    thumbnailsOf,
+    downloads,
+  });
+  takeOffline.goOnWithAll();
   const api = createApi({
     ports,
     catalogs,
@@ -104,9 +115,10 @@ export function createBackend(given: BackendOptions): Backend {
     folders,
     notebook,
     areaReader,
+    takeOffline,
+    thumbnailsOf,
     sharing,
   });
-  const thumbnailsOf = createThumbnailsOfEach(catalogs, ports);
   return {
     router: createRouter(contract, api, {
       isValidating: options.isValidating ?? false,
@@ -117,6 +129,7 @@ export function createBackend(given: BackendOptions): Backend {
       stopFollowing();
       await sharing.close();
       stopFollowingSwitch();
+      await takeOffline.close();
       await downloads.close();
       await catalogs.close();
       await areaReader.close();
@@ -211,7 +224,9 @@ export async function serveLibrary(options: {
 }
 
 /** A token for a shared library. */
-export { makeToken as makeSharingToken } from './sharing/sharing-token.ts';
+export function makeSharingToken(): string {
+  return makeToken();
+}
 
 /** A log in a file: JSON lines, limited in size, without secrets. */
 export function openLog(filePath: string, { clock }: { clock: Clock }): Logger {

@@ -44,7 +44,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .action(async (_options, command: Command) => {
       // The library is read where it lies: no token of the catalog is needed.
       const { token: _, ...options } = command.optsWithGlobals<Options & { token?: unknown }>();
-      const isOpen = command.opts<{ token: boolean }>().token === false;
+      const isOpen = !command.opts<{ token: boolean }>().token;
       const { dataDir } = findUserFolders(options);
       const settings = createConfStore(dataDir);
       // Loaded only now: wrong usage is told at once, before the whole program is read.

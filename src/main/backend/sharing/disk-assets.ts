@@ -24,7 +24,7 @@ export function createDiskAssets({ findItem, findFiles }: DiskAssetsParts): Asse
 }
 
 function toAssetFile(file: DownloadedFile, mediaType: string | null): AssetFile {
-  const { path, sizeBytes, modifiedAtMs, receipt } = file;
+  const { sizeBytes, modifiedAtMs, receipt } = file;
   // Of what tells one state of a file from the next without reading it.
   const state = JSON.stringify([sizeBytes, modifiedAtMs, receipt.checksum]);
   return {
