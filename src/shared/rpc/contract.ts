@@ -11,6 +11,7 @@ import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
 import { settingsContract } from './contract/settings.ts';
+import { takeOfflineContract } from './contract/take-offline.ts';
 import { sharingContract } from './contract/sharing.ts';
 
 /** Everything the window can ask of the backend. */
@@ -27,6 +28,7 @@ export const contract = {
   folders: foldersContract,
   aoi: aoiContract,
   areas: areasContract,
+  takeOffline: takeOfflineContract,
   settings: settingsContract,
   sharing: sharingContract,
 };

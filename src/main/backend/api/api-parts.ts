@@ -4,9 +4,11 @@ import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
 import type { Notebook } from '../notebook/notebook.ts';
+import type { TakeOffline } from '../offline/take-offline.ts';
 import type { Ports } from '../ports.ts';
 import type { NetworkAccess } from '../settings/network-access.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
+import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the handlers of the contract work with. */
@@ -21,5 +23,8 @@ export interface ApiParts {
   folders: FolderAccess;
   notebook: Notebook;
   areaReader: AreaReader;
+  takeOffline: TakeOffline;
+  /** Null for a catalog that isn't open. */
+  thumbnailsOf: (connectionId: string) => Thumbnails | null;
   sharing: Sharing;
 }

@@ -15,6 +15,7 @@ import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
 import { createSelectionApi } from './selection-api.ts';
 import { createSettingsApi } from './settings-api.ts';
+import { createTakeOfflineApi } from './take-offline-api.ts';
 import { createSharingApi } from './sharing-api.ts';
 
 /** Every handler of the contract. */
@@ -35,6 +36,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     folders: createFoldersApi(parts),
     aoi: createAoiApi(parts),
     areas: createAreasApi(parts),
+    takeOffline: createTakeOfflineApi(parts),
     settings: createSettingsApi(parts),
     sharing: createSharingApi(parts),
   };

@@ -3,5 +3,8 @@ import { judgeFailure } from '../connection/judge-failure.ts';
 
 /** Whether a failure is likely to pass by itself: the network is away, or the server asks for patience. */
 export function isPassing(error: AppError): boolean {
-  return error.retryable || error.code === 'http.too-many-requests' || judgeFailure(error) === 'offline';
+  if (error.retryable || error.code === 'http.too-many-requests' || error.code.startsWith('network.'))
+    return true;
+  const state = judgeFailure(error);
+  return state === 'offline' || state === 'faulty';
 }

@@ -1,0 +1,69 @@
+import { parseSearchQuery } from '#shared/search/search-query.ts';
+import type { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+import { estimateOffline } from '../offline/estimate-offline.ts';
+import type { ApiParts } from './api-parts.ts';
+import { followChoice } from './follow-choice.ts';
+import { streamLatest } from './stream-latest.ts';
+
+/** Handlers of `takeOffline`. */
+export function createTakeOfflineApi(parts: ApiParts): Handlers<typeof contract>['takeOffline'] {
+  const { catalogs, takeOffline, folders, thumbnailsOf, ports } = parts;
+  return {
+    watch: (_input, emit, { signal }) =>
+      streamLatest({
+        read: () => ({ jobs: takeOffline.list(catalogs.current.id) }),
+        onChange: (listener) => {
+          const stops = [takeOffline.onChange(listener), followChoice(catalogs, listener)];
+          return () => stops.forEach((stop) => stop());
+        },
+        emit,
+        signal,
+        intervalMs: 250,
+      }),
+    estimate: async ({ question }, { signal }) => {
+      const source = catalogs.current;
+      const thumbnails = thumbnailsOf(source.id);
+      if (!thumbnails) throw new AppError('internal', 'The catalog in use is not open');
+      const query = parseSearchQuery(question.query);
+      const { items, ...estimate } = await estimateOffline(
+        { ...question, query },
+        { source, thumbnails, clock: ports.clock, signal },
+      );
+      return { ...estimate, sample: items.map(({ ref }) => ref) };
+    },
+    start: async ({ name, question, choice }) => {
+      const connectionId = catalogs.current.id;
+      const query = parseSearchQuery(question.query);
+      const { assets } = choice;
+      const checked = assets && {
+        ...assets,
+        destination: await folders.checkDestination(assets.destination),
+      };
+      const order = {
+        connectionId,
+        name,
+        question: { ...question, query },
+        choice: { ...choice, assets: checked },
+      };
+      return { jobId: takeOffline.start(order) };
+    },
+    pause: ({ jobId }) => {
+      takeOffline.pause(jobId);
+      return {};
+    },
+    goOn: ({ jobId }) => {
+      takeOffline.goOn(jobId);
+      return {};
+    },
+    cancel: ({ jobId }) => {
+      takeOffline.cancel(jobId);
+      return {};
+    },
+    remove: ({ jobId }) => {
+      takeOffline.remove(jobId);
+      return {};
+    },
+  };
+}
