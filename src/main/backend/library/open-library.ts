@@ -11,6 +11,7 @@ import { createRunStore } from './run-store.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSearchEngine } from './search/search-engine.ts';
 import { createThumbnailStore } from './thumbnail-store.ts';
+import { WritingThread } from './writing/writing-thread.ts';
 
 /**
  * Opens the library in a file, made if it isn't there.
@@ -18,14 +19,16 @@ import { createThumbnailStore } from './thumbnail-store.ts';
  */
 export function openLibrary({ filePath }: { filePath: string }): Library {
   const database = openDatabase(filePath);
+  // What is written, is written in its own thread: nothing here waits for the disk.
+  database.pragma('query_only = ON');
   const keys = createCollectionKeys(database);
   const items = createItemStore(database, keys);
   const collections = createCollectionStore(database, keys);
   const searches = createSearchStore(database, items);
   const gone = createGoneStore(database, keys);
   const thumbnails = createThumbnailStore(database, items);
-  const write = <Result>(work: () => Result): Promise<Result> => new Promise((resolve) => resolve(work()));
-  const intake = new Intake((saved, fetchedAtMs) => write(() => items.save(saved, fetchedAtMs)));
+  const writing = new WritingThread(filePath);
+  const intake = new Intake((saved, fetchedAtMs) => writing.run('saveItems', { items: saved, fetchedAtMs }));
   return {
     engine: createSearchEngine({
       database,
@@ -40,25 +43,27 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     settle: () => intake.settle(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
     marksOf: (refs) => gone.marksOf(refs),
-    markGone: (refs, atMs) => write(() => gone.mark(refs, atMs)),
+    markGone: (refs, atMs) => writing.run('markGone', { refs, atMs }),
     countItems: () => items.count(),
-    saveCollections: (saved, fetchedAtMs) => write(() => collections.saveAll(saved, fetchedAtMs)),
+    saveCollections: (saved, fetchedAtMs) =>
+      writing.run('saveCollections', { collections: saved, fetchedAtMs }),
     collections: () => collections.all(),
-    saveQueryables: (ids, answer, fetchedAtMs) =>
-      write(() => collections.saveQueryables(ids, answer, fetchedAtMs)),
+    saveQueryables: (collectionIds, answer, fetchedAtMs) =>
+      writing.run('saveQueryables', { collectionIds, answer, fetchedAtMs }),
     queryables: (ids) => collections.queryables(ids),
-    saveSearch: (search, fetchedAtMs) => write(() => searches.save(search, fetchedAtMs)),
-    extendSearch: (searchNumber, page) => write(() => searches.extend(searchNumber, page)),
+    saveSearch: (search, fetchedAtMs) => writing.run('saveSearch', { search, fetchedAtMs }),
+    extendSearch: (searchNumber, page) => writing.run('extendSearch', { searchNumber, page }),
     pastSearches: ({ limit }) => searches.listPast(limit),
     runs: createRunStore(database, keys),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),
     saveThumbnail: async (ref, thumbnail, fetchedAtMs) => {
       await intake.settleItem(ref);
-      thumbnails.save(ref, thumbnail, fetchedAtMs);
+      await writing.run('saveThumbnail', { ref, thumbnail, fetchedAtMs });
     },
     thumbnail: (ref) => thumbnails.find(ref),
     close: async () => {
       await intake.settle();
+      await writing.close();
       database.close();
     },
   };

@@ -64,7 +64,11 @@ function migrate(database: Database.Database, schema: SqliteSchema, version: num
     .exclusive();
 }
 
-function toFileError(thrown: unknown, { filePath, name }: { filePath: string; name: string }): unknown {
+/** What SQLite says of a file as an AppError: `library.in-use`, `library.corrupt`; anything else as it is. */
+export function toFileError(
+  thrown: unknown,
+  { filePath, name }: { filePath: string; name: string },
+): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   const options = { details: { file: filePath }, cause: thrown };
   if (thrown.code.startsWith('SQLITE_BUSY')) {

@@ -1,0 +1,27 @@
+import type { Database } from 'better-sqlite3';
+import { createCollectionKeys } from '../collection-keys.ts';
+import { createCollectionStore } from '../collection-store.ts';
+import { createGoneStore } from '../gone-store.ts';
+import { createItemStore } from '../item-store.ts';
+import { createSearchStore } from '../search-store.ts';
+import { createThumbnailStore } from '../thumbnail-store.ts';
+
+/** What a writing task works with: the only connection that writes, and the stores on it. */
+export interface WritingParts extends ReturnType<typeof createWritingParts> {
+  database: Database;
+}
+
+/** Prepares the stores on the writing connection. */
+export function createWritingParts(database: Database) {
+  const keys = createCollectionKeys(database);
+  const items = createItemStore(database, keys);
+  return {
+    database,
+    keys,
+    items,
+    collections: createCollectionStore(database, keys),
+    searches: createSearchStore(database, items),
+    gone: createGoneStore(database, keys),
+    thumbnails: createThumbnailStore(database, items),
+  };
+}

@@ -1,0 +1,64 @@
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { JsonObject } from '#shared/stac/json.ts';
+import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import type { WorkWatch } from '../upkeep/work-watch.ts';
+import type { WritingParts } from './writing-parts.ts';
+
+/**
+ * What can be done in the writing thread, one after the other in the order it was asked for. A new task is a line here
+ * and a function of `(parts, input, watch)` in a file of its own; input and output cross threads by structured clone. A
+ * task that writes opens its own transaction; a promise is waited for before the next task begins.
+ */
+export const writingTasks = {
+  saveItems: ({ items }, input: { items: readonly IdentifiedItem[]; fetchedAtMs: number }) =>
+    items.save(input.items, input.fetchedAtMs),
+  saveCollections: (
+    { collections },
+    input: { collections: readonly StacCollection[]; fetchedAtMs: number },
+  ) => collections.saveAll(input.collections, input.fetchedAtMs),
+  saveQueryables: (
+    { collections },
+    input: { collectionIds: readonly string[]; answer: JsonObject; fetchedAtMs: number },
+  ) => collections.saveQueryables(input.collectionIds, input.answer, input.fetchedAtMs),
+  saveSearch: ({ searches }, input: { search: KeptSearch; fetchedAtMs: number }) =>
+    searches.save(input.search, input.fetchedAtMs),
+  extendSearch: ({ searches }, input: { searchNumber: number; page: KeptPart }) =>
+    searches.extend(input.searchNumber, input.page),
+  markGone: ({ gone }, input: { refs: readonly ItemRef[]; atMs: number }) =>
+    gone.mark(input.refs, input.atMs),
+  saveThumbnail: ({ thumbnails }, input: { ref: ItemRef; thumbnail: Thumbnail; fetchedAtMs: number }) => {
+    const { mediaType, bytes } = input.thumbnail;
+    thumbnails.save(input.ref, { mediaType, bytes: Buffer.from(bytes) }, input.fetchedAtMs);
+  },
+  /** Brings the write-ahead log into the file. */
+  checkpoint: ({ database }) => void database.pragma('wal_checkpoint(TRUNCATE)'),
+} satisfies Record<string, WritingTask>;
+
+/** Something that is done in the writing thread. */
+export type WritingTask = (parts: WritingParts, input: never, watch: WorkWatch) => unknown;
+
+/** The table of tasks. */
+export type WritingTasks = typeof writingTasks;
+
+/** What a task takes. */
+export type TaskInput<Name extends keyof WritingTasks> =
+  Parameters<WritingTasks[Name]> extends [WritingParts, infer Input, ...unknown[]] ? Input : undefined;
+
+/** What a task gives. */
+export type TaskOutput<Name extends keyof WritingTasks> = Awaited<ReturnType<WritingTasks[Name]>>;
+
+/** A task on its way to the writing thread. */
+export interface TaskOrder {
+  number: number;
+  name: keyof WritingTasks;
+  input: unknown;
+  /** One 32-bit number; not zero once nobody wants the task done any more. */
+  stop: Int32Array | null;
+}
+
+/** What comes back: how far it is, from 0 to 1; its output, once it is committed; or why there is none. */
+export type TaskReply = { number: number } & (
+  { fraction: number } | { output: unknown } | { error: ErrorData }
+);
