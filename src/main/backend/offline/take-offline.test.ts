@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import { openOfflineDesk } from './testing/offline-desk.ts';
+import { startSceneCatalog, type SceneCatalog } from './testing/scene-catalog.ts';
+
+const itemCount = 57;
+const question: SavedQuestion = { query: { limit: 10 }, localFilter: null, maxItems: null };
+const order = {
+  connectionId: 'test',
+  name: 'All',
+  question,
+  choice: { hasPictures: true, assets: null },
+};
+
+type Desk = ReturnType<typeof openOfflineDesk>;
+
+let folder: string;
+let catalog: SceneCatalog;
+let desk: Desk;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-offline-'));
+  catalog = await startSceneCatalog(itemCount);
+});
+afterEach(async () => {
+  await desk.close();
+  await catalog.cut();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = (): Desk => (desk = openOfflineDesk(folder, { origin: catalog.origin }));
+
+const settled = ({ takeOffline }: Desk, jobId: number): Promise<OfflineJob> =>
+  takeOffline.waitUntilSettled(jobId, AbortSignal.timeout(20_000));
+
+/** Resolves once a job is as wished. */
+function until({ takeOffline }: Desk, isAsWished: (job: OfflineJob) => boolean): Promise<OfflineJob> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const [job] = takeOffline.list('test');
+      if (!job || !isAsWished(job)) return;
+      stop();
+      resolve(job);
+    };
+    const stop = takeOffline.onChange(look);
+    look();
+  });
+}
+
+const isIn = (state: OfflineJobState) => (job: OfflineJob) => job.state === state;
+
+function expectEverything({ library }: Desk, job: OfflineJob): void {
+  expect(job).toMatchObject({
+    state: 'done',
+    stage: 'end',
+    itemCount,
+    matched: itemCount,
+    missedCount: 0,
+    pictureCount: itemCount,
+    pictureTotal: itemCount,
+    pictureFailedCount: 0,
+  });
+  expect(library.countItems()).toBe(itemCount);
+  // The record of the whole answer, without repeats.
+  const [past, ...others] = library.pastSearches({ limit: 10 });
+  expect(past).toMatchObject({ query: question.query, count: itemCount, isComplete: true });
+  expect(others).toEqual([]);
+  const refs = Array.from({ length: itemCount }, (_, index) => ({
+    collectionId: 'c',
+    itemId: `scene-${String(index)}`,
+  }));
+  expect(refs.filter((ref) => library.thumbnail(ref) === null)).toEqual([]);
+  expect(refs.filter((ref) => library.item(ref)?.value.isPartial !== undefined)).toEqual([]);
+}
+
+const pagesAsked = (): number[] => catalog.asked.flatMap(({ page, ids }) => (ids ? [] : [page]));
+
+describe('taking a question offline', () => {
+  it('brings every item and every picture, once', async () => {
+    open();
+    const job = await settled(desk, desk.takeOffline.start(order));
+    expectEverything(desk, job);
+    expect(pagesAsked()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(catalog.pictures).toHaveLength(itemCount);
+    expect(job.receivedBytes).toBeGreaterThan(itemCount * 200);
+  });
+
+  it('brings whole items for a question that asks for little of each', async () => {
+    open();
+    const fields = { include: ['id', 'collection'] };
+    const light = { ...order, question: { ...question, query: { ...question.query, fields } } };
+    expectEverything(desk, await settled(desk, desk.takeOffline.start(light)));
+  });
+
+  it('goes on after the last page that is there when the program was killed', async () => {
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, 'testing', 'take-offline-child.ts'),
+      folder,
+      catalog.origin,
+    ]);
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (Number.parseInt(line, 10) >= 30) break;
+    }
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    const before = pagesAsked();
+    catalog.asked.length = 0;
+
+    open();
+    desk.takeOffline.goOnWithAll();
+    const [job] = desk.takeOffline.list('test');
+    expectEverything(desk, await settled(desk, job?.jobId ?? 0));
+    expect(before.length).toBeGreaterThanOrEqual(3);
+    // At most the page that was on its way when it was killed is asked for again.
+    expect(pagesAsked().filter((page) => before.includes(page) && page < before.length - 1)).toEqual([]);
+  });
+
+  it('begins with names only, and fetches what is missing, when the catalog has forgotten the place', async () => {
+    open();
+    catalog.beforePage = (page) => {
+      if (page === 3) desk.takeOffline.pause(1);
+    };
+    const jobId = desk.takeOffline.start(order);
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'paused', itemCount: 30 });
+    catalog.beforePage = () => undefined;
+    catalog.forgetPlaces();
+    catalog.asked.length = 0;
+    desk.takeOffline.goOn(jobId);
+    const job = await settled(desk, jobId);
+    expect(job).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
+    const [refused, ...others] = catalog.asked;
+    expect(refused).toMatchObject({ page: 3 });
+    expect(others.filter(({ ids }) => ids === null).every(({ isLight }) => isLight)).toBe(true);
+    const fetchedAgain = others.flatMap(({ ids }) => ids ?? []);
+    expect(fetchedAgain.slice(0, 27)).toEqual(
+      Array.from({ length: 27 }, (_, index) => `scene-${String(index + 30)}`),
+    );
+    expect(desk.library.pastSearch(job.searchNumber ?? 0)).toMatchObject({
+      count: itemCount,
+      isComplete: true,
+    });
+  });
+
+  it('waits while the network is away, and goes on by itself', async () => {
+    open();
+    catalog.beforePage = (page) => (page === 2 ? catalog.cut() : undefined);
+    const jobId = desk.takeOffline.start(order);
+    expect(await until(desk, isIn('waiting'))).toMatchObject({
+      itemCount: 20,
+      error: { code: 'network.offline' },
+    });
+    catalog.beforePage = () => undefined;
+    await catalog.mend();
+    expectEverything(desk, await settled(desk, jobId));
+    expect(pagesAsked().filter((page) => page === 1)).toHaveLength(1);
+  });
+
+  it('counts the pictures that can’t be had, and brings them when it is asked again', async () => {
+    open();
+    catalog.brokenPictures.add('scene-7');
+    const jobId = desk.takeOffline.start(order);
+    expect(await settled(desk, jobId)).toMatchObject({
+      state: 'done',
+      pictureCount: itemCount - 1,
+      pictureFailedCount: 1,
+    });
+    catalog.brokenPictures.clear();
+    catalog.pictures.length = 0;
+    desk.takeOffline.goOn(jobId);
+    expectEverything(desk, await settled(desk, jobId));
+    expect(new Set(catalog.pictures)).toEqual(new Set(['scene-7']));
+  });
+
+  it('stops where it is told to, and what came stays', async () => {
+    open();
+    catalog.beforePage = (page) => {
+      if (page === 2) desk.takeOffline.cancel(1);
+    };
+    const jobId = desk.takeOffline.start(order);
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'cancelled', itemCount: 20 });
+    desk.takeOffline.remove(jobId);
+    expect(desk.takeOffline.list('test')).toEqual([]);
+    expect(desk.library.countItems()).toBe(20);
+  });
+
+  it('puts chosen files into the download queue once, however often it is gone on with', async () => {
+    open();
+    const rule = { keys: ['data'], roles: [], bands: [], pattern: '', exceptKeys: [] };
+    const assets = { rule, destination: folder, links: 'auto' as const };
+    const some = { ...order, question: { ...question, query: { ids: ['scene-1', 'scene-2'] } } };
+    const jobId = desk.takeOffline.start({ ...some, choice: { hasPictures: false, assets } });
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'done', fileCount: 2, fileFailedCount: 0 });
+    const again = { ...some, name: 'Again', choice: { hasPictures: true, assets } };
+    expect(await settled(desk, desk.takeOffline.start(again))).toMatchObject({ fileCount: 2 });
+    expect(desk.downloads.transfers().map(({ itemId }) => itemId)).toEqual(['scene-1', 'scene-2']);
+  });
+
+  it('comes to the end where the catalog forgets a place while it is on its way', async () => {
+    open();
+    catalog.beforePage = (page) => {
+      if (page === 2) catalog.forgetPlaces();
+    };
+    expectEverything(desk, await settled(desk, desk.takeOffline.start(order)));
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCatalogClient } from '../../catalog/create-catalog-client.ts';
+import type { OpenCatalog } from '../../connection/catalogs.ts';
+import { createConnection } from '../../connection/connection.ts';
+import { createDownloads } from '../../downloads/create-downloads.ts';
+import { createHttpClient } from '../../http/create-http-client.ts';
+import type { Wait } from '../../http/wait.ts';
+import { createLinkResolver } from '../../links/create-link-resolver.ts';
+import { openLibrary } from '../../library/open-library.ts';
+import { openNotebook } from '../../notebook/notebook.ts';
+import { silentLogger, systemClock, type Clock } from '../../ports.ts';
+import { createThumbnails } from '../../thumbnails/thumbnails.ts';
+import { createTakeOffline } from '../create-take-offline.ts';
+
+/** Never over by itself: what goes on does so because something happened. */
+export const waitForEver: Wait = (_delayMs, signal) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+  });
+
+/** The part of a program that takes things offline, with its files in a folder. */
+export function openOfflineDesk(
+  folder: string,
+  { origin, clock = systemClock, wait = waitForEver }: { origin: string; clock?: Clock; wait?: Wait },
+) {
+  mkdirSync(folder, { recursive: true });
+  const parts = { clock, logger: silentLogger };
+  const http = createHttpClient({ ...parts, credentials: null, wait: () => Promise.resolve() });
+  const catalog = createCatalogClient({ baseUrl: origin, http, clock });
+  const resolveLink = createLinkResolver({ catalog, http, clock });
+  const library = openLibrary({ filePath: join(folder, 'library.sqlite') });
+  const notebook = openNotebook({ filePath: join(folder, 'notebook.sqlite') });
+  const connection = createConnection({
+    name: 'test',
+    kind: 'remote',
+    start: () => Promise.resolve({ catalog, http, resolveLink, close: () => Promise.resolve() }),
+    probe: (client) => client.collections(),
+    retryDelayMs: 10,
+  });
+  const source: OpenCatalog = { id: 'test', connection, library };
+  const downloads = createDownloads({
+    ...parts,
+    filePath: join(folder, 'downloads.sqlite'),
+    http,
+    resolveLink: ({ connectionId: _, ...asset }, options) => resolveLink(asset, options),
+    loadItem: (ref) => catalog.item(ref),
+    loadCollection: (id) => catalog.collection(id),
+    appVersion: '1.2.3',
+    maxConcurrentTransfers: 1,
+  });
+  const thumbnails = createThumbnails({ ...parts, ...source });
+  const takeOffline = createTakeOffline({
+    ...parts,
+    store: notebook.offlineJobs,
+    catalogs: { open: () => source, onChange: (listener) => connection.onChange(listener) },
+    thumbnailsOf: () => thumbnails,
+    downloads,
+    wait,
+  });
+  return {
+    source,
+    library,
+    notebook,
+    downloads,
+    thumbnails,
+    takeOffline,
+    async close(): Promise<void> {
+      await takeOffline.close();
+      await downloads.close();
+      await connection.close();
+      await library.close();
+      notebook.close();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One page of a search, or Items by their ids, as it was asked. */
+export interface AskedPage {
+  page: number;
+  isLight: boolean;
+  ids: string[] | null;
+}
+
+/** A catalog of `scene-0`, `scene-1`, … with pictures, that can be cut off, and that forgets the places in its answers. */
+export interface SceneCatalog {
+  origin: string;
+  /** Pages in the order in which they were asked for, those that were refused included. */
+  asked: AskedPage[];
+  /** Items whose picture was asked for. */
+  pictures: string[];
+  /** Forgets all places that were handed out. */
+  forgetPlaces(): void;
+  /** Items whose picture can't be had. */
+  brokenPictures: Set<string>;
+  /** Called before each page is answered. */
+  beforePage: (page: number) => Promise<void> | void;
+  /** Nothing is listening any more. */
+  cut(): Promise<void>;
+  /** Listens again, at the same address. */
+  mend(): Promise<void>;
+}
+
+interface Body {
+  limit?: number;
+  ids?: string[];
+  fields?: { include?: string[] };
+}
+
+// The smallest GIF there is.
+const picture = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAAC', 'base64');
+
+/** Starts one with so many Items; it says how many they are. */
+export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog> {
+  let generation = 0;
+  let port = 0;
+  let server: http.Server | null = null;
+  const catalog: SceneCatalog = {
+    origin: '',
+    asked: [],
+    pictures: [],
+    brokenPictures: new Set(),
+    forgetPlaces: () => (generation += 1),
+    beforePage: () => undefined,
+    cut: () => close(server),
+    mend: () => listen(),
+  };
+
+  const toScene = (index: number, isLight: boolean) => ({
+    type: 'Feature',
+    id: `scene-${String(index)}`,
+    collection: 'c',
+    properties: { datetime: new Date(Date.UTC(2026, 0, 1) - index * 60_000).toISOString() },
+    ...(isLight
+      ? {}
+      : {
+          geometry: { type: 'Point', coordinates: [index % 180, 10] },
+          assets: {
+            thumbnail: {
+              href: `${catalog.origin}/picture/${String(index)}.gif`,
+              type: 'image/gif',
+              roles: ['thumbnail'],
+            },
+            data: { href: `${catalog.origin}/data/${String(index)}.tif`, type: 'image/tiff', 'file:size': 4 },
+          },
+        }),
+  });
+
+  async function answerSearch(url: URL, body: Body): Promise<{ status: number; json: unknown }> {
+    const page = Number(url.searchParams.get('page') ?? 0);
+    const isLight = body.fields !== undefined || url.searchParams.has('light');
+    catalog.asked.push({ page, isLight, ids: body.ids ?? null });
+    await catalog.beforePage(page);
+    if (url.searchParams.has('page') && Number(url.searchParams.get('generation')) !== generation)
+      return { status: 400, json: { description: 'unknown token' } };
+    const limit = Number(url.searchParams.get('limit') ?? body.limit ?? 10);
+    const first = page * limit;
+    const indexes = body.ids
+      ? body.ids.map((id) => Number(id.replace('scene-', '')))
+      : Array.from({ length: Math.max(0, Math.min(limit, itemCount - first)) }, (_, i) => first + i);
+    const isLast = body.ids !== undefined || first + limit >= itemCount;
+    const place = `page=${String(page + 1)}&limit=${String(limit)}&generation=${String(generation)}${isLight ? '&light' : ''}`;
+    return {
+      status: 200,
+      json: {
+        type: 'FeatureCollection',
+        features: indexes.map((index) => toScene(index, isLight)),
+        numberMatched: body.ids ? indexes.length : itemCount,
+        links: isLast ? [] : [{ rel: 'next', href: `${catalog.origin}/search?${place}` }],
+      },
+    };
+  }
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', catalog.origin);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const [, kind, file = ''] = url.pathname.split('/');
+    if (kind === 'picture') {
+      const id = `scene-${file.replace('.gif', '')}`;
+      catalog.pictures.push(id);
+      response.writeHead(catalog.brokenPictures.has(id) ? 404 : 200).end(picture);
+    } else if (kind === 'data') {
+      response.writeHead(200, { 'content-length': '4' }).end('II*\0');
+    } else if (kind === 'search') {
+      const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body);
+      const { status, json } = await answerSearch(url, body);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    } else {
+      const json = file === '' ? { collections: [], links: [] } : { type: 'Collection', id: 'c', links: [] };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    }
+  }
+
+  async function listen(): Promise<void> {
+    const started = http.createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => started.listen(port, '127.0.0.1', resolve));
+    port = (started.address() as AddressInfo).port;
+    catalog.origin = `http://127.0.0.1:${String(port)}`;
+    server = started;
+  }
+
+  await listen();
+  return catalog;
+}
+
+async function close(server: http.Server | null): Promise<void> {
+  server?.closeAllConnections();
+  await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+}
