@@ -1,0 +1,63 @@
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
+import { OutputFile } from './output-file.ts';
+import { createCsvWriter } from './writers/csv-writer.ts';
+import { createGeojsonWriter } from './writers/geojson-writer.ts';
+import { createGeoparquetWriter } from './writers/geoparquet-writer.ts';
+import { createItemCollectionWriter } from './writers/item-collection-writer.ts';
+import type { ItemWriter, WritePlan } from './writers/item-writer.ts';
+
+/** What a file is to be. */
+export interface WriteOrder extends WritePlan {
+  path: string;
+  /** Whether a file of that name may be replaced. */
+  canReplace: boolean;
+}
+
+/** What was written. */
+export interface WrittenFile {
+  path: string;
+  itemCount: number;
+  sizeBytes: number;
+}
+
+/**
+ * Writes items into a file, which has its name only once it is whole. Signed links stay behind.
+ * @throws AppError `exchange.file-exists`, `exchange.nothing`, `exchange.too-large`, `transfer.*`
+ */
+export async function writeItems(
+  batches: AsyncIterable<readonly IdentifiedItem[]>,
+  order: WriteOrder,
+): Promise<WrittenFile> {
+  const file = await OutputFile.begin(order.path, order);
+  let writer: ItemWriter | null = null;
+  let itemCount = 0;
+  try {
+    writer = await createWriter(file, order);
+    for await (const items of batches) {
+      await writer.add(items.map((one) => ({ ...one, item: withoutSignedLinks(one.item) })));
+      itemCount += items.length;
+    }
+    await writer.finish();
+    await file.publish(order);
+  } catch (thrown) {
+    await file.discard();
+    throw thrown;
+  } finally {
+    await writer?.close?.();
+  }
+  return { path: order.path, itemCount, sizeBytes: file.sizeBytes };
+}
+
+function createWriter(file: OutputFile, plan: WritePlan): ItemWriter | Promise<ItemWriter> {
+  switch (plan.format) {
+    case 'geojson':
+      return createGeojsonWriter(file, plan);
+    case 'stac':
+      return createItemCollectionWriter(file, plan);
+    case 'csv':
+      return createCsvWriter(file, plan);
+    case 'geoparquet':
+      return createGeoparquetWriter(file, plan);
+  }
+}

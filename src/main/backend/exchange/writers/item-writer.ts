@@ -1,0 +1,20 @@
+import type { ExportOptions } from '#shared/exchange/export-format.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+
+/** Writes items into a file that is given to it. Both methods end with `transfer.*` when the disk doesn't take it. */
+export interface ItemWriter {
+  add(items: readonly IdentifiedItem[]): Promise<void>;
+  /** Writes what was held back until the last item. */
+  finish(): Promise<void>;
+  /** Gives back what it holds on the disk beside the file; called however it ended. */
+  close?(): Promise<void>;
+}
+
+/** How a file is to be written. */
+export interface WritePlan extends ExportOptions {
+  /** When the catalog gave the items, RFC 3339; null when that isn't one moment. */
+  asOf: string | null;
+  /** What is known of the items' collections. */
+  collections: readonly StacCollection[];
+}
