@@ -44,6 +44,8 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'stac.asset-not-found': failed,
   'aoi.unreadable': wrongUsage,
   'aoi.too-large': wrongUsage,
+  'basemap.unreadable': failed,
+  'basemap.not-found': failed,
   'exchange.unreadable': failed,
   'exchange.too-large': failed,
   'exchange.file-exists': wrongUsage,
@@ -65,6 +67,11 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'library.newer-schema': failed,
   'library.corrupt': failed,
   'library.in-use': failed,
+  'library.disk-full': failed,
+  'library.read-only': failed,
+  'library.busy': failed,
+  'library.not-a-backup': wrongUsage,
+  'library.question-unsupported': failed,
   'host.unsupported': failed,
 };
 

@@ -34,6 +34,9 @@ export const errorCodes = [
   // Areas from files and text
   'aoi.unreadable',
   'aoi.too-large',
+  // Maps of one's own
+  'basemap.unreadable',
+  'basemap.not-found',
   // Files of items
   'exchange.unreadable',
   'exchange.too-large',
@@ -60,6 +63,11 @@ export const errorCodes = [
   'library.newer-schema',
   'library.corrupt',
   'library.in-use',
+  'library.disk-full',
+  'library.read-only',
+  'library.busy',
+  'library.not-a-backup',
+  'library.question-unsupported',
   // What this host cannot do
   'host.unsupported',
 ] as const;

@@ -4,7 +4,9 @@ import type { JsonObject } from '#shared/stac/json.ts';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemMarks } from './gone-store.ts';
+import type { LibraryUpkeep } from './upkeep/library-upkeep.ts';
 import type { IntakePage } from './intake.ts';
+import type { LibraryOverview } from './overview/read-overview.ts';
 import type { RunStore } from './run-store.ts';
 
 /** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
@@ -111,6 +113,8 @@ export interface Library {
   /** Marks Items that the catalog had no more at that moment. One that was fetched since stays unmarked. */
   markGone(refs: readonly ItemRef[], atMs: number): Promise<void>;
   countItems(): number;
+  /** What is in it, collection by collection and place by place. Read in a thread of its own: it goes through all Items. */
+  overview(): Promise<LibraryOverview>;
   /** Replaces the list of collections. */
   saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): Promise<void>;
   /** In the catalog's order. */
@@ -130,6 +134,8 @@ export interface Library {
   /** Keeps the picture of an Item that is in the library, or was taken in; of another one nothing. */
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): Promise<void>;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
+  /** Work on the file itself. */
+  readonly upkeep: LibraryUpkeep;
   /** Closes it once all that was taken in is written. */
   close(): Promise<void>;
 }

@@ -7,10 +7,12 @@ import { Intake } from './intake.ts';
 import { createItemStore, joinKept } from './item-store.ts';
 import type { Kept, Library } from './library.ts';
 import { openDatabase } from './open-database.ts';
+import { OverviewReader } from './overview/overview-reader.ts';
 import { createRunStore } from './run-store.ts';
 import { createSearchStore } from './search-store.ts';
 import { createSearchEngine } from './search/search-engine.ts';
 import { createThumbnailStore } from './thumbnail-store.ts';
+import { createLibraryUpkeep } from './upkeep/library-upkeep.ts';
 import { WritingThread } from './writing/writing-thread.ts';
 
 /**
@@ -28,6 +30,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const gone = createGoneStore(database, keys);
   const thumbnails = createThumbnailStore(database, items);
   const writing = new WritingThread(filePath);
+  const overviews = new OverviewReader(filePath);
   const intake = new Intake((saved, fetchedAtMs) => writing.run('saveItems', { items: saved, fetchedAtMs }));
   return {
     engine: createSearchEngine({
@@ -45,6 +48,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     marksOf: (refs) => gone.marksOf(refs),
     markGone: (refs, atMs) => writing.run('markGone', { refs, atMs }),
     countItems: () => items.count(),
+    overview: () => overviews.read(),
     saveCollections: (saved, fetchedAtMs) =>
       writing.run('saveCollections', { collections: saved, fetchedAtMs }),
     collections: () => collections.all(),
@@ -61,8 +65,10 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       await writing.run('saveThumbnail', { ref, thumbnail, fetchedAtMs });
     },
     thumbnail: (ref) => thumbnails.find(ref),
+    upkeep: createLibraryUpkeep({ database, writing, filePath }),
     close: async () => {
       await intake.settle();
+      await overviews.close();
       await writing.close();
       database.close();
     },

@@ -64,7 +64,7 @@ function migrate(database: Database.Database, schema: SqliteSchema, version: num
     .exclusive();
 }
 
-/** What SQLite says of a file as an AppError: `library.in-use`, `library.corrupt`; anything else as it is. */
+/** What SQLite says of a file as an AppError: `library.in-use`, `.corrupt`, `.disk-full`, `.read-only`; anything else as it is. */
 export function toFileError(
   thrown: unknown,
   { filePath, name }: { filePath: string; name: string },
@@ -74,8 +74,15 @@ export function toFileError(
   if (thrown.code.startsWith('SQLITE_BUSY')) {
     return new AppError('library.in-use', `${filePath} is in use by another Swath`, options);
   }
-  if (['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(thrown.code)) {
+  if (thrown.code === 'SQLITE_NOTADB' || thrown.code.startsWith('SQLITE_CORRUPT')) {
     return new AppError('library.corrupt', `${filePath} can't be read as a ${name}`, options);
+  }
+  // A file-size limit of the system shows as a failed write.
+  if (thrown.code === 'SQLITE_FULL' || thrown.code === 'SQLITE_IOERR_WRITE') {
+    return new AppError('library.disk-full', `There is no room for the ${name} ${filePath}`, options);
+  }
+  if (thrown.code.startsWith('SQLITE_READONLY') || thrown.code === 'SQLITE_CANTOPEN') {
+    return new AppError('library.read-only', `${filePath} can't be written to`, options);
   }
   return thrown;
 }

@@ -146,6 +146,16 @@ const entries: Record<ErrorCode, Entry> = {
     title: 'The item doesn’t have this asset any more',
     hint: (details) => join(quote(details, 'assetKey'), 'It may have been reprocessed. Open the item again.'),
   },
+  'basemap.unreadable': {
+    title: 'The basemap can’t be used',
+    hint: (details) =>
+      join(quote(details, 'file'), text(details, 'why'), text(details, 'mend')) ||
+      'Choose a .pmtiles or .mbtiles file.',
+  },
+  'basemap.not-found': {
+    title: 'That basemap is no longer in the list',
+    hint: () => 'Choose another one, or add it again.',
+  },
   'aoi.unreadable': {
     title: 'The area can’t be read',
     hint: (details) =>
@@ -253,6 +263,31 @@ const entries: Record<ErrorCode, Entry> = {
   'library.in-use': {
     title: 'Another Swath uses this library',
     hint: () => 'Close the other window or command, then start again.',
+  },
+  'library.disk-full': {
+    title: 'There is no room left for the library',
+    hint: () =>
+      'What came is shown, and not kept. Make room on the disk, or lower the library’s limit of size.',
+    action: 'retry',
+  },
+  'library.read-only': {
+    title: 'The library’s folder can’t be written to',
+    hint: () => 'What came is shown, and not kept. Choose another folder, or allow writing to this one.',
+    action: 'choose-folder',
+  },
+  'library.busy': {
+    title: 'The library is being worked on',
+    hint: () => 'One thing is done at a time. Wait for it, or stop it.',
+  },
+  'library.not-a-backup': {
+    title: 'That is no backup that can be used',
+    hint: (details) => join(text(details, 'why'), 'Choose the dated folder that a backup made.'),
+    action: 'choose-folder',
+  },
+  'library.question-unsupported': {
+    title: 'The library can’t answer this question',
+    hint: (details) => join(text(details, 'reason'), 'Change it, or ask the catalog when it can be reached.'),
+    action: 'change-query',
   },
   'host.unsupported': { title: 'That can’t be done here', hint: () => 'This window has no way to do it.' },
 };

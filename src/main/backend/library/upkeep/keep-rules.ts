@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Geometry } from 'geojson';
+import { bboxOfGeometry, splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import { readArea, selectCandidates } from '../search/area.ts';
 
 /** What is never evicted from a library. */
 export interface KeepRules {
@@ -38,10 +38,15 @@ export function markKept(database: Database, rules: KeepRules): void {
     );
   }
   for (const geometry of rules.areas) {
-    const boxes = readArea({ intersects: geometry as never })?.boxes ?? [];
-    if (boxes.length === 0) continue;
-    const { sql, parameters } = selectCandidates(boxes);
-    keep(sql, ...parameters);
+    for (const [west, south, east, north] of boxesOf(geometry)) {
+      keep(
+        'SELECT abs(id) FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?',
+        east,
+        west,
+        north,
+        south,
+      );
+    }
   }
   for (const id of rules.collectionIds) {
     keep('SELECT pk FROM item WHERE collection_pk = (SELECT pk FROM collection WHERE id = ?)', id);
@@ -56,4 +61,16 @@ export function markKept(database: Database, rules: KeepRules): void {
   if (rules.fetchedSinceMs !== null) {
     keep('SELECT pk FROM item WHERE fetched_at_ms >= ?', rules.fetchedSinceMs);
   }
+}
+
+// One box for each part: that around an archipelago would keep half an ocean.
+function boxesOf(geometry: Geometry): Bbox[] {
+  const parts: Geometry[] =
+    geometry.type === 'MultiPolygon'
+      ? geometry.coordinates.map((coordinates) => ({ type: 'Polygon', coordinates }))
+      : [geometry];
+  return parts
+    .map(bboxOfGeometry)
+    .filter((box) => box !== null)
+    .flatMap(splitAtAntimeridian);
 }

@@ -3,6 +3,9 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import { compact } from '../upkeep/compact.ts';
+import { evictItems, forgetSearches, type EvictionStep } from '../upkeep/evict-items.ts';
+import { recordUpkeep, type UpkeepRecord } from '../upkeep/upkeep-record.ts';
 import type { WorkWatch } from '../upkeep/work-watch.ts';
 import type { WritingParts } from './writing-parts.ts';
 
@@ -32,6 +35,11 @@ export const writingTasks = {
     const { mediaType, bytes } = input.thumbnail;
     thumbnails.save(input.ref, { mediaType, bytes: Buffer.from(bytes) }, input.fetchedAtMs);
   },
+  evictItems: ({ database }, step: EvictionStep) => evictItems(database, step),
+  forgetSearches: ({ database }, input: { beforeMs: number; keptQueryKeys: readonly string[] }) =>
+    forgetSearches(database, input),
+  recordUpkeep: ({ database }, record: UpkeepRecord) => recordUpkeep(database, record),
+  compact: ({ database }) => compact(database),
   /** Brings the write-ahead log into the file. */
   checkpoint: ({ database }) => void database.pragma('wal_checkpoint(TRUNCATE)'),
 } satisfies Record<string, WritingTask>;

@@ -1,0 +1,45 @@
+import type { Database } from 'better-sqlite3';
+import type { WritingThread } from '../writing/writing-thread.ts';
+import type { EvictionStep } from './evict-items.ts';
+import { measureFile } from './measure-usage.ts';
+import { listUpkeep, type UpkeepRecord } from './upkeep-record.ts';
+
+/** Work on a library's file. What changes it goes through the writing thread, in the order of the other writing. */
+export interface LibraryUpkeep {
+  readonly filePath: string;
+  /** Bytes of the pages in use, and of those kept for what comes next. */
+  measure(): { usedBytes: number; freeBytes: number };
+  /** Takes Items out; returns how many. */
+  evict(step: EvictionStep): Promise<number>;
+  /** Forgets searches older than a moment, but for those kept; returns how many. */
+  forgetSearches(input: { beforeMs: number; keptQueryKeys: readonly string[] }): Promise<number>;
+  /** Writes the file anew without its free pages; other writing waits for it. */
+  compact(): Promise<void>;
+  /** Brings the journal into the file. */
+  checkpoint(): Promise<void>;
+  note(record: UpkeepRecord): Promise<void>;
+  /** What was done to the library, newest first. */
+  records(limit: number): UpkeepRecord[];
+}
+
+/** Joins the reading connection and the writing thread of a library. */
+export function createLibraryUpkeep({
+  database,
+  writing,
+  filePath,
+}: {
+  database: Database;
+  writing: WritingThread;
+  filePath: string;
+}): LibraryUpkeep {
+  return {
+    filePath,
+    measure: () => measureFile(database),
+    evict: (step) => writing.run('evictItems', step),
+    forgetSearches: (input) => writing.run('forgetSearches', input),
+    compact: () => writing.run('compact', undefined),
+    checkpoint: () => writing.run('checkpoint', undefined),
+    note: (record) => writing.run('recordUpkeep', record),
+    records: (limit) => listUpkeep(database, limit),
+  };
+}
