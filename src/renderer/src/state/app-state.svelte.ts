@@ -21,6 +21,7 @@ import { SearchState } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
+import { SharingState } from './sharing-state.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
 
 /** The views of the window. */
@@ -32,6 +33,7 @@ type AppInfo = Awaited<ReturnType<SwathClient['app']['info']>>;
 export class AppState {
   readonly session: Session;
   readonly settings: SettingsState;
+  readonly sharing: SharingState;
   readonly connection: ConnectionState;
   readonly connections: ConnectionsState;
   readonly catalog: CatalogState;
@@ -52,6 +54,7 @@ export class AppState {
   constructor(session: Session) {
     this.session = session;
     this.settings = new SettingsState(session);
+    this.sharing = new SharingState(session);
     this.connection = new ConnectionState(session);
     this.connections = new ConnectionsState(session);
     this.catalog = new CatalogState(session, this.connection);

@@ -86,5 +86,5 @@ function linksOf(record: JsonObject): Link[] {
 
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
