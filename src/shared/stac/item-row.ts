@@ -19,13 +19,15 @@ export const itemRowSchema = z.object({
   hasThumbnail: z.boolean(),
   /** Whether the question's `fields` cut the Item down; opening it fetches the rest. */
   isPartial: z.boolean(),
+  /** When the catalog was found to have it no more, RFC 3339; left out while it isn't known to be gone. */
+  goneAt: z.string().optional(),
 });
 
 /** One row of results. */
 export type ItemRow = z.infer<typeof itemRowSchema>;
 
 /** The row of an Item. */
-export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): ItemRow {
+export function toItemRow({ ref, item, isPartial = false, goneAtMs }: IdentifiedItem): ItemRow {
   const datetimeMicros = datetimeOf(item);
   const platform = propertiesOf(item)['platform'];
   const bbox = bboxOf(item);
@@ -38,5 +40,6 @@ export function toItemRow({ ref, item, isPartial = false }: IdentifiedItem): Ite
     bbox: bbox && [...bbox],
     ...summariseAssets(item),
     isPartial,
+    ...(goneAtMs === undefined ? {} : { goneAt: new Date(goneAtMs).toISOString() }),
   };
 }

@@ -24,6 +24,8 @@ export interface IdentifiedItem {
   item: StacItem;
   /** Whether `fields` cut it down to less than the catalog has of it. */
   isPartial?: boolean;
+  /** When the catalog was found to have it no more, in milliseconds since 1970 UTC. */
+  goneAtMs?: number;
 }
 
 /** A read Item, or why it can't be one. */

@@ -1,4 +1,5 @@
 import type { AreaReader } from '../aoi/area-reader.ts';
+import type { Basemaps } from '../basemaps/basemaps.ts';
 import type { ConnectionSecrets } from '../connection/connection-secrets.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
@@ -27,4 +28,5 @@ export interface ApiParts {
   /** Null for a catalog that isn't open. */
   thumbnailsOf: (connectionId: string) => Thumbnails | null;
   sharing: Sharing;
+  basemaps: Basemaps;
 }

@@ -5,6 +5,7 @@ import { readQueryables } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
 import type { ApiParts } from './api-parts.ts';
+import { judgeReachability } from '../connection/reachability.ts';
 import { followChoice } from './follow-choice.ts';
 import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 import { streamLatest } from './stream-latest.ts';
@@ -15,18 +16,18 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
     collections: async (_input, { signal }) => {
       // The one that was asked: another may be in use when it turns out to be away.
       const { current } = parts.catalogs;
-      const kept = await answerOrKept(
-        () => fetchCollections({ ...parts, current, signal }),
-        () => current.library.collections(),
-      );
+      const findKept = () => current.library.collections();
+      const kept =
+        (isOffline(parts, current) ? findKept() : null) ??
+        (await answerOrKept(() => fetchCollections({ ...parts, current, signal }), findKept));
       return { collections: kept.value.map(toSummary), asOf: toTimestamp(kept.fetchedAtMs) };
     },
     queryables: async ({ collectionIds }, { signal }) => {
       const { current } = parts.catalogs;
-      const kept = await answerOrKept(
-        () => fetchQueryables(collectionIds, { ...parts, current, signal }),
-        () => current.library.queryables(collectionIds),
-      );
+      const findKept = () => findKeptQueryables(current, collectionIds);
+      const kept =
+        (isOffline(parts, current) ? findKept() : null) ??
+        (await answerOrKept(() => fetchQueryables(collectionIds, { ...parts, current, signal }), findKept));
       const queryables = readQueryables(kept.value).map((one) => ({
         ...one,
         values: one.values && [...one.values],
@@ -70,6 +71,27 @@ async function fetchQueryables(
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveQueryables(collectionIds, value, fetchedAtMs));
   return { value, fetchedAtMs };
+}
+
+function isOffline({ access }: ApiParts, { connection }: OpenCatalog): boolean {
+  return judgeReachability(connection.status, access.network.isOff).isOffline;
+}
+
+/** Of collections that were never asked about together, what was learnt of each. */
+function findKeptQueryables(
+  { library }: OpenCatalog,
+  collectionIds: readonly string[],
+): Kept<Record<string, unknown>> | null {
+  const together = library.queryables(collectionIds);
+  if (together || collectionIds.length < 2) return together;
+  const each = collectionIds.map((id) => library.queryables([id]));
+  const known = each.filter((one) => one !== null);
+  if (known.length < each.length) return null;
+  const properties = Object.assign({}, ...known.map(({ value }) => value['properties'])) as unknown;
+  return {
+    value: { ...known[0]?.value, properties },
+    fetchedAtMs: Math.min(...known.map(({ fetchedAtMs }) => fetchedAtMs)),
+  };
 }
 
 function toSummary(collection: StacCollection) {

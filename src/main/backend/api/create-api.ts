@@ -4,12 +4,14 @@ import type { ApiParts } from './api-parts.ts';
 import { createAoiApi } from './aoi-api.ts';
 import { createAppApi } from './app-api.ts';
 import { createAreasApi } from './areas-api.ts';
+import { createBasemapsApi } from './basemaps-api.ts';
 import { createCatalogApi } from './catalog-api.ts';
 import { createConnectionApi } from './connection-api.ts';
 import { createDownloadsApi } from './downloads-api.ts';
 import { createFoldersApi } from './folders-api.ts';
 import { createItemApi } from './item-api.ts';
 import { createReachabilityApi } from './reachability-api.ts';
+import { createLibraryApi } from './library-api.ts';
 import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
@@ -36,6 +38,8 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     folders: createFoldersApi(parts),
     aoi: createAoiApi(parts),
     areas: createAreasApi(parts),
+    basemaps: createBasemapsApi(parts),
+    library: createLibraryApi(parts),
     takeOffline: createTakeOfflineApi(parts),
     settings: createSettingsApi(parts),
     sharing: createSharingApi(parts),

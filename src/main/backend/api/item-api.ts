@@ -1,12 +1,13 @@
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { availabilityOf } from '#shared/stac/asset-availability.ts';
 import { assetsOf, type Asset } from '#shared/stac/asset.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import { toItemRow } from '#shared/stac/item-row.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
+import { judgeReachability } from '../connection/reachability.ts';
 import { decodeChecksum } from '../downloads/multihash.ts';
 import type { AssetRef } from '../links/link.ts';
 import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
@@ -20,19 +21,28 @@ export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'
     get: async (ref, { signal }) => {
       // The one that was asked: another may be in use when it turns out to be away.
       const { current } = parts.catalogs;
+      const kept = findKept(current, ref);
+      const { isOffline } = judgeReachability(current.connection.status, parts.access.network.isOff);
+      if (isOffline && kept) return toItemView(kept);
       const answer = await answerOrKept(
         () => fetchItem(ref, { ...parts, current, signal }),
-        () => current.library.item(ref),
+        () => findKept(current, ref),
       );
       return toItemView(answer);
     },
     kept: (ref) => {
-      const kept = parts.catalogs.current.library.item(ref);
+      const kept = findKept(parts.catalogs.current, ref);
       return kept && toItemView(kept);
     },
     signedLink: (ref, { signal }) => mintSignedLink(parts, ref, signal),
     proxyLink: (ref, { signal }) => findProxyLink(parts, ref, signal),
   };
+}
+
+function findKept({ library }: OpenCatalog, ref: ItemRef): Kept<IdentifiedItem> | null {
+  const kept = library.item(ref);
+  const goneAtMs = kept && library.marksOf([ref])[0]?.goneAtMs;
+  return kept && goneAtMs != null ? { ...kept, value: { ...kept.value, goneAtMs } } : kept;
 }
 
 function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>) {
@@ -49,7 +59,18 @@ async function fetchItem(
   { current, ports, signal }: ApiParts & { current: OpenCatalog; signal: AbortSignal },
 ): Promise<Kept<IdentifiedItem>> {
   const { connection, library } = current;
-  const value = await connection.ask((catalog) => catalog.item(ref, { signal }));
+  const askedAtMs = ports.clock.now();
+  let value: IdentifiedItem;
+  try {
+    value = await connection.ask((catalog) => catalog.item(ref, { signal }));
+  } catch (thrown) {
+    const isGone = isAppError(thrown, 'stac.item-not-found') && library.item(ref) !== null;
+    if (!isGone) throw thrown;
+    await tryToKeep(ports.logger, () => library.markGone([ref], askedAtMs));
+    const kept = findKept(current, ref);
+    if (!kept) throw thrown;
+    return kept;
+  }
   const fetchedAtMs = ports.clock.now();
   await tryToKeep(ports.logger, () => library.saveItems([value], fetchedAtMs));
   return { value, fetchedAtMs };

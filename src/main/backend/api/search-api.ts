@@ -1,15 +1,18 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { parseSearchQuery } from '#shared/search/search-query.ts';
+import { judgeReachability } from '../connection/reachability.ts';
 import type { ApiParts } from './api-parts.ts';
+import type { SearchAnswer, SearchStart } from './searches/open-search.ts';
 import type { OpenSearches } from './searches/open-searches.ts';
 
 /** Handlers of `search`. What comes is in the window first, and then in the library if that has room for it. */
 export function createSearchApi(
-  { catalogs, notebook }: ApiParts,
+  parts: ApiParts,
   searches: OpenSearches,
 ): Handlers<typeof contract>['search'] {
+  const { catalogs, notebook } = parts;
   const findLook = (connectionId: string, savedSearchId: number | null) => {
     if (savedSearchId === null) return null;
     const saved = notebook.savedSearches.find(connectionId, savedSearchId);
@@ -17,13 +20,28 @@ export function createSearchApi(
     return { savedSearchId, sinceMs: saved.lookedAtMs };
   };
   return {
-    run: ({ query: unchecked, localFilter, savedSearchId }, { signal }) => {
+    run: ({ query: unchecked, localFilter, savedSearchId, from }, { signal }) => {
       const query = parseSearchQuery(unchecked);
       const source = catalogs.current;
       const look = findLook(source.id, savedSearchId);
-      return searches.begin({ source, query, localFilter, look }, signal);
+      const question = { source, query, localFilter, look };
+      const begin = (kind: 'catalog' | 'library') =>
+        searches.begin({ ...question, answerer: { kind } }, signal);
+      return from === 'auto' ? answerByReach(parts, question, begin) : begin(from);
     },
-    more: ({ searchId, afterRows }, { signal }) => searches.get(searchId).next({ afterRows, signal }),
+    more: ({ searchId, afterRows, fromLibrary }, { signal }) => {
+      const search = searches.get(searchId);
+      if (fromLibrary) search.goOnFromLibrary();
+      return search.next({ afterRows, signal });
+    },
+    openPast: ({ searchNumber }, { signal }) => {
+      const source = catalogs.current;
+      const past = source.library.pastSearch(searchNumber);
+      if (!past) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
+      const { query, localFilter } = past;
+      const answerer = { kind: 'record', searchNumber } as const;
+      return searches.begin({ source, query, localFilter, look: null, answerer }, signal);
+    },
     columns: ({ searchId }) => {
       const { columns, given } = searches.get(searchId);
       return {
@@ -39,4 +57,21 @@ export function createSearchApi(
       return { values, rowCount: given.length, coveredCount: columns.coveredCount };
     },
   };
+}
+
+/** The catalog's answer; the library's while the catalog is known to be out of reach, or turns out to be. */
+async function answerByReach(
+  { access }: ApiParts,
+  { source }: Pick<SearchStart, 'source'>,
+  begin: (kind: 'catalog' | 'library') => Promise<SearchAnswer>,
+): Promise<SearchAnswer> {
+  if (judgeReachability(source.connection.status, access.network.isOff).isOffline) return begin('library');
+  try {
+    return await begin('catalog');
+  } catch (thrown) {
+    // An empty library would only hide why nothing comes.
+    const isOutOfReach = isAppError(thrown) && thrown.code.startsWith('network.');
+    if (!isOutOfReach || source.library.countItems() === 0) throw thrown;
+    return begin('library');
+  }
 }

@@ -71,11 +71,15 @@ async function search(
     hasMore: pages.length > 0,
     isIncomplete: false,
     skipped: [],
+    origin: 'catalog' as const,
     asOf: '2026-07-14T12:00:00Z',
+    oldestAsOf: '2026-07-14T12:00:00Z',
+    coverage: null,
   });
   const handlers: SearchHandlers = {
     run: () => toPage(rows),
     more: () => toPage(pages.shift() ?? []),
+    openPast: () => toPage(rows),
     columns: () => ({ columns: [], rowCount: 0, coveredCount: 0 }),
     column: rest.column ?? (() => ({ values: [], rowCount: 0, coveredCount: 0 })),
   };

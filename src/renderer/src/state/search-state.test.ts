@@ -38,7 +38,10 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
     leftOutCount: 0,
     newIndexes: [],
     newSince: null,
+    origin: 'catalog',
     asOf: '2026-07-14T12:00:00Z',
+    oldestAsOf: '2026-07-14T12:00:00Z',
+    coverage: null,
     ...rest,
   };
 }
@@ -48,14 +51,14 @@ const noColumns = (): never => {
 };
 
 async function open(
-  handlers: Pick<SearchHandlers, 'run' | 'more'>,
+  handlers: Pick<SearchHandlers, 'run' | 'more'> & Partial<SearchHandlers>,
 ): Promise<{ search: SearchState; question: QuestionState }> {
   const session = new Session({
     open: () => {
       const [mine, theirs] = createMemoryPipe();
       createRouter(
         searchContract,
-        { search: { ...handlers, columns: noColumns, column: noColumns } },
+        { search: { openPast: noColumns, columns: noColumns, column: noColumns, ...handlers } },
         { isValidating: true },
       ).serve(theirs);
       return Promise.resolve(mine);

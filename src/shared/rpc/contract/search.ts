@@ -25,8 +25,19 @@ const searchPage = z.object({
   isIncomplete: z.boolean(),
   /** Items that could not be taken, each with its reason. */
   skipped: z.array(z.object({ reason: z.string() })),
-  /** When the catalog answered, RFC 3339. */
+  /** Who answered: the catalog, the library in its place, or the library with what a past search brought. */
+  origin: z.enum(['catalog', 'library', 'record']),
+  /** When the catalog answered, or gave the newest of the rows so far, or was asked the past search. RFC 3339. */
   asOf: z.string(),
+  /** When the catalog gave the oldest of the rows so far, RFC 3339. */
+  oldestAsOf: z.string(),
+  /**
+   * As of when the library is known to hold all there is, for each collection asked for (null: for all at once); null
+   * where only what happened to be seen is here. Null unless the library answered.
+   */
+  coverage: z
+    .array(z.object({ collectionId: z.string().nullable(), asOf: z.string().nullable() }))
+    .nullable(),
 });
 
 const columnSummary = z.object({
@@ -41,7 +52,14 @@ const columnSummary = z.object({
 /** How far the columns reach: properties of the first `coveredCount` rows are kept, the others' took too much memory. */
 const coverage = { rowCount: z.number().int(), coveredCount: z.number().int() };
 
-/** Asking the catalog. */
+const searchErrors = [
+  ...catalogErrors,
+  'stac.query-rejected',
+  'stac.collection-not-found',
+  'library.question-unsupported',
+] as const;
+
+/** Asking the catalog, or the library in its place. */
 export const searchContract = {
   run: query({
     input: z.object({
@@ -49,9 +67,11 @@ export const searchContract = {
       localFilter: localFilterSchema.nullable().default(null),
       /** The saved search that this is a look at. */
       savedSearchId: z.number().int().nullable().default(null),
+      /** Who is to answer. `auto`: the catalog; the library while that can't be reached. */
+      from: z.enum(['auto', 'catalog', 'library']).default('auto'),
     }),
     output: searchPage,
-    errors: [...catalogErrors, 'stac.query-rejected', 'stac.collection-not-found', 'saved.not-found'],
+    errors: [...searchErrors, 'saved.not-found'],
   }),
   /** The next page of a search that `run` began. */
   more: query({
@@ -59,9 +79,17 @@ export const searchContract = {
       searchId: z.string(),
       /** Rows that the caller has: a page that was cancelled on its way comes again. Null: simply the next one. */
       afterRows: z.number().int().min(0).nullable().default(null),
+      /** Whether the library is to answer what the catalog hasn't answered yet. */
+      fromLibrary: z.boolean().default(false),
     }),
     output: searchPage,
-    errors: [...catalogErrors, 'stac.query-rejected', 'stac.collection-not-found'],
+    errors: searchErrors,
+  }),
+  /** What a past search brought, as it did: its first page. Nothing is asked of the catalog. */
+  openPast: query({
+    input: z.object({ searchNumber: z.number().int() }),
+    output: searchPage,
+    errors: ['saved.not-found'],
   }),
   /** The properties that the rows given so far have. */
   columns: query({

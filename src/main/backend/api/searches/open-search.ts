@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { CatalogFact } from '#shared/search/catalog-facts.ts';
-import { isCutByFields } from '#shared/search/is-cut-by-fields.ts';
+import { findCoverage } from '#shared/search/coverage/find-coverage.ts';
 import { passesLocalFilter, type LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
-import { toSentQuery } from '#shared/search/sent-query.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { toItemRow, type ItemRow } from '#shared/stac/item-row.ts';
-import type { ItemPage, ItemPages } from '../../catalog/catalog-client.ts';
-import { learnFromAnswer } from '../../catalog/learn-from-answer.ts';
 import type { OpenCatalog } from '../../connection/catalogs.ts';
 import type { FactStore } from '../../notebook/fact-store.ts';
 import type { SavedSearchStore } from '../../notebook/saved-search-store.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { logNotKept, toTimestamp, tryToKeep } from '../kept-answers.ts';
+import { toTimestamp, tryToKeep } from '../kept-answers.ts';
+import type { AnswerOrigin, AnswerPage, AnswerSource } from './answer-source.ts';
+import { openCatalogSource } from './catalog-source.ts';
 import { createColumnStore, type ColumnStore } from './column-store.ts';
+import { openLibrarySource, openRecordSource } from './library-source.ts';
+import { SearchRecord } from './search-record.ts';
 
 /** Items judged in one task, so that the event loop is free again within a frame. */
 const itemsPerLook = 1000;
@@ -27,6 +27,8 @@ export interface SearchStart {
   localFilter: LocalFilter | null;
   /** The saved search that this is a look at, and when the last one was. */
   look: { savedSearchId: number; sinceMs: number | null } | null;
+  /** Who answers; `record`: what a past search brought, as it did. */
+  answerer: { kind: 'catalog' | 'library' } | { kind: 'record'; searchNumber: number };
 }
 
 /** What a search needs around it. */
@@ -50,7 +52,10 @@ export interface SearchAnswer {
   hasMore: boolean;
   isIncomplete: boolean;
   skipped: { reason: string }[];
+  origin: AnswerOrigin;
   asOf: string;
+  oldestAsOf: string;
+  coverage: { collectionId: string | null; asOf: string | null }[] | null;
 }
 
 /** A search whose pages are asked for one by one. */
@@ -64,16 +69,28 @@ export interface OpenSearch {
    * whoever asks. `afterRows` is the number of rows that the caller has; null asks for the next page whatever that is.
    */
   next(options: { afterRows: number | null; signal: AbortSignal }): Promise<SearchAnswer>;
+  /** Has the library answer what the catalog hasn't answered yet. */
+  goOnFromLibrary(): void;
   /** Lets go of the columns. */
   forgetColumns(): void;
 }
 
-const noPage: ItemPage = { items: [], skipped: [], matched: null };
-
-/** Puts a question to a catalog. Nothing is asked before the first `next`. */
+/** Puts a question to whoever is to answer it. Nothing is asked before the first `next`. */
 export async function openSearch(start: SearchStart, parts: SearchParts): Promise<OpenSearch> {
-  const { catalog } = await start.source.connection.access();
-  return new RunningSearch(start, parts, catalog.search(toSentQuery(start.query, start.localFilter)));
+  return new RunningSearch(start, parts, await openSource(start, parts));
+}
+
+function openSource(start: SearchStart, parts: SearchParts): AnswerSource | Promise<AnswerSource> {
+  const { source, answerer } = start;
+  if (answerer.kind === 'library') return openLibrarySource(source.library, start);
+  if (answerer.kind === 'record') return openRecordSource(source.library, answerer.searchNumber);
+  const { facts: known, clock, logger } = parts;
+  return openCatalogSource(start, {
+    connection: source.connection,
+    clock,
+    // What came is shown whatever the notebook can take.
+    learn: (facts) => void tryToKeep(logger, () => known.learn(source.id, facts, clock.now())),
+  });
 }
 
 class RunningSearch implements OpenSearch {
@@ -81,21 +98,22 @@ class RunningSearch implements OpenSearch {
   readonly given: ItemRef[] = [];
   readonly #start: SearchStart;
   readonly #parts: SearchParts;
-  readonly #pages: ItemPages;
+  readonly #record: SearchRecord;
+  #source: AnswerSource;
   #columns: ColumnStore;
   #last: { startRow: number; answer: SearchAnswer } | null = null;
-  /** Number of its record in the library; null before the first page. */
-  #searchNumber: number | null = null;
-  /** Whether the library lacks Items of it: they could not be read, or not be kept. */
-  #hasGap = false;
+  #oldestMs: number | null = null;
+  #newestMs: number | null = null;
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** The last page on its way into the library. */
   #lastIntake: Promise<void> = Promise.resolve();
 
-  constructor(start: SearchStart, parts: SearchParts, pages: ItemPages) {
+  constructor(start: SearchStart, parts: SearchParts, source: AnswerSource) {
     this.#start = start;
     this.#parts = parts;
-    this.#pages = pages;
+    this.#source = source;
+    const { query, localFilter } = start;
+    this.#record = new SearchRecord(start.source.library, { query, localFilter }, parts.logger);
     this.#columns = createColumnStore({ maxBytes: parts.maxColumnBytes });
   }
 
@@ -105,6 +123,12 @@ class RunningSearch implements OpenSearch {
 
   forgetColumns(): void {
     this.#columns = createColumnStore({ maxBytes: 0 });
+  }
+
+  goOnFromLibrary(): void {
+    if (this.#source.origin !== 'catalog') return;
+    const { source, query } = this.#start;
+    this.#source = openLibrarySource(source.library, { query, given: this.given });
   }
 
   next({ afterRows, signal }: { afterRows: number | null; signal: AbortSignal }): Promise<SearchAnswer> {
@@ -119,14 +143,11 @@ class RunningSearch implements OpenSearch {
   }
 
   async #fetch(signal: AbortSignal): Promise<SearchAnswer> {
-    const { source, query, localFilter, look } = this.#start;
-    // A page that was announced may turn out not to be there; then at least the record is known to be whole.
-    const asking = source.connection.ask(() => this.#pages.next({ signal }));
-    const page = (await learnFromAnswer(query, asking, (facts) => this.#learn(facts))) ?? noPage;
-    const fetchedAtMs = this.#parts.clock.now();
-    const items = page.items.map((one) => this.#markPartial(one));
-    const passing = items.filter(({ item }) => passesLocalFilter(cloudCoverOf(item), localFilter));
-    const leftOutCount = items.length - passing.length;
+    const { localFilter, look } = this.#start;
+    const source = this.#source;
+    const page = await source.next(signal);
+    const passing = page.items.filter(({ item }) => passesLocalFilter(cloudCoverOf(item), localFilter));
+    const leftOutCount = page.items.length - passing.length;
     const newIndexes = await this.#findNew(passing);
     await inSlices(passing, itemsPerLook, (slice) => this.#columns.add(slice.map(({ item }) => item)));
     const startRow = this.given.length;
@@ -138,56 +159,53 @@ class RunningSearch implements OpenSearch {
       newIndexes,
       newSince: look?.sinceMs == null ? null : toTimestamp(look.sinceMs),
       matched: page.matched,
-      hasMore: this.#pages.hasMore,
-      isIncomplete: this.#pages.isIncomplete,
+      hasMore: source.hasMore,
+      isIncomplete: source.isIncomplete,
       skipped: page.skipped,
-      asOf: toTimestamp(fetchedAtMs),
+      origin: source.origin,
+      ...this.#dateAnswer(page),
+      coverage: this.#findCoverage(startRow),
     };
     this.#last = { startRow, answer };
-    // Pages that come faster than they can be written would pile up.
-    await this.#lastIntake;
-    this.#lastIntake = this.#keep({ page, items, leftOutCount }, fetchedAtMs);
+    if (source.origin === 'catalog') await this.#keep(page, leftOutCount);
     return answer;
   }
 
-  #learn(facts: readonly CatalogFact[]): void {
-    const { facts: known, clock, logger } = this.#parts;
-    // What came is shown whatever the notebook can take.
-    void tryToKeep(logger, () => known.learn(this.#start.source.id, facts, clock.now()));
-  }
-
-  #markPartial(one: IdentifiedItem): IdentifiedItem {
-    const { fields } = this.#start.query;
-    return fields && isCutByFields(one.item, fields) ? { ...one, isPartial: true } : one;
-  }
-
-  /** Keeps a page, after it was given to whoever asked for it. */
-  #keep(
-    { page, items, leftOutCount }: { page: ItemPage; items: IdentifiedItem[]; leftOutCount: number },
-    fetchedAtMs: number,
-  ): Promise<void> {
-    const { query, localFilter, source } = this.#start;
-    const { hasMore, isIncomplete } = this.#pages;
-    this.#hasGap ||= page.skipped.length > 0;
-    return source.library.takeIn({
+  /** Keeps a page after it was given to whoever asked for it; pages that come faster than they are written wait. */
+  async #keep({ items, matched, skipped, newestMs }: AnswerPage, leftOutCount: number): Promise<void> {
+    const { hasMore, isIncomplete } = this.#source;
+    await this.#lastIntake;
+    this.#lastIntake = this.#record.keep({
       items,
-      fetchedAtMs,
-      onKept: async () => {
-        const part = {
-          items: items.map(({ ref }) => ref),
-          leftOutCount,
-          matched: page.matched,
-          isComplete: !hasMore && !isIncomplete && !this.#hasGap,
-        };
-        if (this.#searchNumber !== null) await source.library.extendSearch(this.#searchNumber, part);
-        else
-          this.#searchNumber = await source.library.saveSearch({ query, localFilter, ...part }, fetchedAtMs);
-      },
-      onFailure: (thrown) => {
-        this.#hasGap = true;
-        logNotKept(this.#parts.logger, thrown);
-      },
+      leftOutCount,
+      matched,
+      fetchedAtMs: newestMs ?? this.#parts.clock.now(),
+      hasGap: skipped.length > 0,
+      isLast: !hasMore && !isIncomplete,
     });
+  }
+
+  #dateAnswer({ oldestMs, newestMs }: AnswerPage): { asOf: string; oldestAsOf: string } {
+    this.#oldestMs = minOf(this.#oldestMs, oldestMs);
+    this.#newestMs = newestMs === null ? this.#newestMs : Math.max(newestMs, this.#newestMs ?? newestMs);
+    const { answerer, source } = this.#start;
+    const past = answerer.kind === 'record' ? source.library.pastSearch(answerer.searchNumber) : null;
+    const asOfMs = past?.fetchedAtMs ?? this.#newestMs ?? this.#parts.clock.now();
+    return {
+      asOf: toTimestamp(asOfMs),
+      oldestAsOf: toTimestamp(past?.fetchedAtMs ?? this.#oldestMs ?? asOfMs),
+    };
+  }
+
+  // What is complete is told with the first page that the library gives.
+  #findCoverage(startRow: number): SearchAnswer['coverage'] {
+    if (this.#source.origin !== 'library') return null;
+    if (startRow > 0 && this.#last?.answer.coverage) return this.#last.answer.coverage;
+    const parts = findCoverage(this.#start.query, this.#start.source.library.runs.completeRuns());
+    return parts.map(({ collectionId, asOfMs }) => ({
+      collectionId,
+      asOf: asOfMs === null ? null : toTimestamp(asOfMs),
+    }));
   }
 
   async #findNew(passing: readonly IdentifiedItem[]): Promise<number[]> {
@@ -215,4 +233,8 @@ async function inSlices<Value>(
     if (start > 0) await yieldToOthers();
     work(values.slice(start, start + size), start);
   }
+}
+
+function minOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }

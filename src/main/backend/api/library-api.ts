@@ -1,0 +1,64 @@
+import { completeAsOf, findCoverage } from '#shared/search/coverage/find-coverage.ts';
+import type { contract } from '#shared/rpc/contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import { datetimeOf } from '#shared/stac/item.ts';
+import { fromEpochMicros } from '#shared/stac/timestamp.ts';
+import { cellDegrees } from '../library/overview/read-overview.ts';
+import type { CompleteRun } from '../library/run-store.ts';
+import type { ApiParts } from './api-parts.ts';
+import { toTimestamp } from './kept-answers.ts';
+
+/** Items of an area that are looked at one by one before they are too many to count. */
+const maxCandidates = 50_000;
+
+/** Handlers of `library`. */
+export function createLibraryApi({ catalogs, notebook }: ApiParts): Handlers<typeof contract>['library'] {
+  return {
+    overview: async () => {
+      const { library } = catalogs.current;
+      const { collections, firstMicros, lastMicros, ...overview } = await library.overview();
+      const runs = library.runs.completeRuns();
+      return {
+        ...overview,
+        cellDegrees,
+        firstTaken: micros(firstMicros),
+        lastTaken: micros(lastMicros),
+        collections: collections.map(({ oldestFetchMs, newestFetchMs, ...one }) => ({
+          collectionId: one.collectionId,
+          itemCount: one.itemCount,
+          partialCount: one.partialCount,
+          pictureCount: one.pictureCount,
+          timeCounts: one.timeCounts,
+          firstTaken: micros(one.firstMicros),
+          lastTaken: micros(one.lastMicros),
+          oldestFetch: toTimestamp(oldestFetchMs),
+          newestFetch: toTimestamp(newestFetchMs),
+          completeAsOf: asOf({ collections: [one.collectionId] }, runs),
+        })),
+      };
+    },
+    area: async ({ areaId }, { signal }) => {
+      const { library } = catalogs.current;
+      const query = { intersects: notebook.areas.get(areaId).geometry } as SearchQuery;
+      const itemCount = await library.engine.count(query, { maxCandidates, signal });
+      const { items } = await library.engine.search(query, { limit: 1, signal });
+      const newest = items[0] && datetimeOf(items[0].item);
+      return {
+        itemCount,
+        lastTaken: micros(newest ?? null),
+        completeAsOf: asOf(query, library.runs.completeRuns()),
+      };
+    },
+    find: () => ({ rows: [], hasMore: false }),
+  };
+}
+
+function asOf(query: SearchQuery, runs: readonly CompleteRun[]): string | null {
+  const asOfMs = completeAsOf(findCoverage(query, runs));
+  return asOfMs === null ? null : toTimestamp(asOfMs);
+}
+
+function micros(epochMicros: number | null): string | null {
+  return epochMicros === null ? null : fromEpochMicros(epochMicros);
+}

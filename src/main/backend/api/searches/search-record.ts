@@ -1,0 +1,90 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { LocalFilter } from '#shared/search/local-filter.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Library } from '../../library/library.ts';
+import { markGone } from '../../library/mark-gone.ts';
+import type { Logger } from '../../ports.ts';
+import { logNotKept, tryToKeep } from '../kept-answers.ts';
+import { hashContent } from './hash-content.ts';
+
+/** Items hashed in one task: some 25 µs each. */
+const itemsPerSlice = 200;
+
+/** A page of an answer, as it goes into the library. */
+export interface PageToKeep {
+  items: readonly IdentifiedItem[];
+  leftOutCount: number;
+  matched: number | null;
+  fetchedAtMs: number;
+  /** Whether Items of it could not be read. */
+  hasGap: boolean;
+  /** Whether it is the last one, and nothing is known to be missing. */
+  isLast: boolean;
+}
+
+/** Keeps what a catalog answers to a question: its Items, and which these were. */
+export class SearchRecord {
+  readonly #library: Library;
+  readonly #asked: { query: SearchQuery; localFilter: LocalFilter | null };
+  readonly #logger: Logger;
+  /** Null before the first page is in. */
+  #searchNumber: number | null = null;
+  #beganAtMs = 0;
+  /** Whether the library lacks Items of it: they could not be read, or not be kept. */
+  #hasGap = false;
+
+  constructor(
+    library: Library,
+    asked: { query: SearchQuery; localFilter: LocalFilter | null },
+    logger: Logger,
+  ) {
+    this.#library = library;
+    this.#asked = asked;
+    this.#logger = logger;
+  }
+
+  /** Resolves when the page was written, or could not be. */
+  async keep(page: PageToKeep): Promise<void> {
+    const { items, fetchedAtMs } = page;
+    this.#hasGap ||= page.hasGap;
+    await this.#library.takeIn({
+      items,
+      fetchedAtMs,
+      onKept: async () => this.#note(page, await hashAll(items)),
+      onFailure: (thrown) => {
+        this.#hasGap = true;
+        logNotKept(this.#logger, thrown);
+      },
+    });
+  }
+
+  async #note(page: PageToKeep, contentHashes: number[]): Promise<void> {
+    const { items, leftOutCount, matched, fetchedAtMs, isLast } = page;
+    const isComplete = isLast && !this.#hasGap;
+    const part = { items: items.map(({ ref }) => ref), contentHashes, leftOutCount, matched, isComplete };
+    if (this.#searchNumber === null) {
+      this.#beganAtMs = fetchedAtMs;
+      this.#searchNumber = await this.#library.saveSearch({ ...this.#asked, ...part }, fetchedAtMs);
+    } else {
+      await this.#library.extendSearch(this.#searchNumber, part);
+    }
+    if (isComplete) await this.#markGone(this.#searchNumber);
+  }
+
+  async #markGone(searchNumber: number): Promise<void> {
+    const { query } = this.#asked;
+    await tryToKeep(this.#logger, async () => {
+      await markGone(this.#library, { searchNumber, query, beganAtMs: this.#beganAtMs });
+    });
+  }
+}
+
+async function hashAll(items: readonly IdentifiedItem[]): Promise<number[]> {
+  const hashes: number[] = [];
+  for (const [index, { item }] of items.entries()) {
+    if (index > 0 && index % itemsPerSlice === 0) await yieldToOthers();
+    hashes.push(hashContent(item));
+  }
+  return hashes;
+}

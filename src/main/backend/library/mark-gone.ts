@@ -1,0 +1,55 @@
+import { coversQuestion } from '#shared/search/coverage/covers-question.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import type { Library } from './library.ts';
+
+/** Earlier records that one run is held against. */
+const maxEarlierRuns = 500;
+const refsPerLook = 200;
+
+/** A run of a search that brought all there was. */
+export interface WholeRun {
+  searchNumber: number;
+  query: SearchQuery;
+  /** When it began, in milliseconds since 1970 UTC. What was fetched since is not judged by it. */
+  beganAtMs: number;
+}
+
+/**
+ * Marks Items that the catalog gave before to this question, or to one within it, that match it still, and that a whole
+ * run didn't bring. They stay; one that comes again is no longer marked. Resolves with how many these are.
+ */
+export async function markGone(library: Library, run: WholeRun): Promise<number> {
+  const { searchNumber, query, beganAtMs } = run;
+  const earlier = library.runs
+    .earlierRuns(searchNumber, maxEarlierRuns)
+    .filter((other) => coversQuestion(query, other.query))
+    .map((other) => other.searchNumber);
+  if (earlier.length === 0) return 0;
+  const missing = library.runs.missing(searchNumber, earlier);
+  let count = 0;
+  for (let start = 0; start < missing.length; start += refsPerLook) {
+    const gone = await findMatching(library, query, missing.slice(start, start + refsPerLook));
+    if (gone.length > 0) await library.markGone(gone, beganAtMs);
+    count += gone.length;
+  }
+  return count;
+}
+
+// What changed so that it no longer matches isn't gone.
+async function findMatching(
+  library: Library,
+  query: SearchQuery,
+  refs: readonly ItemRef[],
+): Promise<ItemRef[]> {
+  const { fields: _fields, ids: _ids, ...question } = query;
+  const ids = [...new Set(refs.map(({ itemId }) => itemId))];
+  // Two collections may have Items of one id.
+  const { items } = await library.engine.search({ ...question, ids }, { limit: 10 * refsPerLook });
+  const matching = new Set(items.map(({ ref }) => toKey(ref)));
+  return refs.filter((ref) => matching.has(toKey(ref)));
+}
+
+function toKey({ collectionId, itemId }: ItemRef): string {
+  return JSON.stringify([collectionId, itemId]);
+}
