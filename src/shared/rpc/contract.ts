@@ -1,12 +1,14 @@
 import { aoiContract } from './contract/aoi.ts';
 import { appContract } from './contract/app.ts';
 import { areasContract } from './contract/areas.ts';
+import { basemapsContract } from './contract/basemaps.ts';
 import { catalogContract } from './contract/catalog.ts';
 import { connectionContract } from './contract/connection.ts';
 import { downloadsContract } from './contract/downloads.ts';
 import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
 import { reachabilityContract } from './contract/reachability.ts';
+import { libraryContract } from './contract/library.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
@@ -28,6 +30,8 @@ export const contract = {
   folders: foldersContract,
   aoi: aoiContract,
   areas: areasContract,
+  basemaps: basemapsContract,
+  library: libraryContract,
   takeOffline: takeOfflineContract,
   settings: settingsContract,
   sharing: sharingContract,

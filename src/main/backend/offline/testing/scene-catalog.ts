@@ -72,6 +72,12 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
         }),
   });
 
+  function pickIndexes({ ids }: Body, { first, limit }: { first: number; limit: number }): number[] {
+    if (ids) return ids.map((id) => Number(id.replace('scene-', '')));
+    const length = Math.max(0, Math.min(limit, itemCount - first));
+    return Array.from({ length }, (_, index) => first + index);
+  }
+
   async function answerSearch(url: URL, body: Body): Promise<{ status: number; json: unknown }> {
     const page = Number(url.searchParams.get('page') ?? 0);
     const isLight = body.fields !== undefined || url.searchParams.has('light');
@@ -81,9 +87,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
       return { status: 400, json: { description: 'unknown token' } };
     const limit = Number(url.searchParams.get('limit') ?? body.limit ?? 10);
     const first = page * limit;
-    const indexes = body.ids
-      ? body.ids.map((id) => Number(id.replace('scene-', '')))
-      : Array.from({ length: Math.max(0, Math.min(limit, itemCount - first)) }, (_, i) => first + i);
+    const indexes = pickIndexes(body, { first, limit });
     const isLast = body.ids !== undefined || first + limit >= itemCount;
     const place = `page=${String(page + 1)}&limit=${String(limit)}&generation=${String(generation)}${isLight ? '&light' : ''}`;
     return {

@@ -1,0 +1,11 @@
+import Database from 'better-sqlite3';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readOverview } from './read-overview.ts';
+
+// Reads beside whoever writes: the file is in WAL mode.
+const database = new Database(workerData as string, { readonly: true });
+try {
+  parentPort?.postMessage(readOverview(database));
+} finally {
+  database.close();
+}
