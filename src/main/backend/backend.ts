@@ -11,6 +11,8 @@ import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
 import type { ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
 import type { CatalogAccess } from './connection/connection.ts';
+import { createBasemaps } from './basemaps/basemaps.ts';
+import { isTilePath, serveTile } from './basemaps/serve-tile.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
 import { followOfflineSwitch } from './connection/follow-offline-switch.ts';
 import {
@@ -105,6 +107,11 @@ export function createBackend(given: BackendOptions): Backend {
     downloads,
   });
   takeOffline.goOnWithAll();
+  const basemaps = createBasemaps({
+    ports,
+    settings,
+    http: createTokenlessClient({ clock, logger, network }),
+  });
   const api = createApi({
     ports,
     catalogs,
@@ -118,13 +125,17 @@ export function createBackend(given: BackendOptions): Backend {
     takeOffline,
     thumbnailsOf,
     sharing,
+    basemaps,
   });
   return {
     router: createRouter(contract, api, {
       isValidating: options.isValidating ?? false,
       onError: (path, error) => logFailure(ports.logger, path, error),
     }),
-    serveResource: (path, signal) => serveResource(path, { thumbnailsOf, signal }),
+    serveResource: (path, signal) =>
+      isTilePath(path)
+        ? serveTile(path, { basemaps, signal })
+        : serveResource(path, { thumbnailsOf, signal }),
     close: async () => {
       stopFollowing();
       await sharing.close();
@@ -133,6 +144,7 @@ export function createBackend(given: BackendOptions): Backend {
       await downloads.close();
       await catalogs.close();
       await areaReader.close();
+      await basemaps.close();
       notebook.close();
     },
   };

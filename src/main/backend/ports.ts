@@ -20,6 +20,8 @@ export interface SecretStore {
 export interface DesktopPort {
   /** Opens the system's folder dialog; null when it was dismissed. */
   chooseFolder?(options: { startAt: string | null }): Promise<string | null>;
+  /** Opens the system's dialog for a file of these kinds; null when it was dismissed. */
+  chooseFile?(options: { name: string; extensions: string[] }): Promise<string | null>;
   /** Shows a file in the system's file manager. */
   showFile?(path: string): Promise<void>;
   /** The system's proxy settings for a URL, in the form of a PAC answer: `PROXY host:port; DIRECT`. */

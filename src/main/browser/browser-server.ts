@@ -124,13 +124,15 @@ function readOrigin({ headers }: FastifyRequest) {
 
 function addRoutes(app: FastifyInstance, backend: BrowserServerOptions['backend']): void {
   app.get(pipePath, { websocket: true }, (socket) => backend.router.serve(createWebSocketPipe(socket)));
-  app.get('/_thumb/*', async (request, reply) => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const [path = ''] = request.url.split('?');
     const { status, headers, body } = await backend.serveResource(path, gone.signal);
     return reply.code(status).headers(headers).send(body);
-  });
+  };
+  app.get('/_thumb/*', serve);
+  app.get('/_tile/*', serve);
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).type('text/plain; charset=utf-8').send('Not found'),
   );

@@ -23,6 +23,14 @@ export function createDesktopPort(parts: {
         : parts.dialog.showOpenDialog(options));
       return answer.canceled ? null : (answer.filePaths[0] ?? null);
     },
+    async chooseFile({ name, extensions }) {
+      const window = parts.currentWindow();
+      const options = { filters: [{ name, extensions }], properties: ['openFile' as const] };
+      const answer = await (window
+        ? parts.dialog.showOpenDialog(window, options)
+        : parts.dialog.showOpenDialog(options));
+      return answer.canceled ? null : (answer.filePaths[0] ?? null);
+    },
     showFile(path) {
       parts.shell.showItemInFolder(path);
       return Promise.resolve();

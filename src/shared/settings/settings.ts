@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { basemapSettingsSchema, type BasemapSettings } from '../basemap/basemap.ts';
 import {
   connectionSettingsSchema,
   demoConnectionId,
@@ -26,11 +27,24 @@ export const settingsSchema = z.object({
   connectionId: z.string().min(1),
   /** Columns of the table of results: names of properties, and of what the window makes itself (`@…`). */
   resultColumns: z.array(z.string().max(200)).max(100),
+  /** Whether the map shows lines of longitude and latitude. */
+  isGraticuleShown: z.boolean(),
+  /** Basemaps beside the bundled one. */
+  basemaps: z.array(basemapSettingsSchema).max(100),
+  /** The one in use; null is the bundled one. */
+  basemapId: z.string().nullable(),
 });
 
-/** The settings that the window may change; the others stay. Network, sharing and catalogs have calls of their own. */
+/** The settings that the window may change; the others stay. Network, sharing, catalogs and basemaps have calls of their own. */
 export const settingsChangeSchema = settingsSchema
-  .omit({ network: true, sharing: true, connections: true, connectionId: true })
+  .omit({
+    network: true,
+    sharing: true,
+    connections: true,
+    connectionId: true,
+    basemaps: true,
+    basemapId: true,
+  })
   .partial();
 
 /** What a person can set. */
@@ -42,6 +56,9 @@ export const defaultSettings: Settings = {
   destination: null,
   maxConcurrentTransfers: 4,
   resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
+  isGraticuleShown: true,
+  basemaps: [],
+  basemapId: null,
   isWorkingOffline: false,
   network: defaultNetworkSettings,
   sharing: defaultSharingSettings,
@@ -60,6 +77,7 @@ export function readSettings(stored: unknown): Settings {
     ...defaultSettings,
     ...Object.fromEntries(readable),
     connections: readConnections(members['connections']),
+    basemaps: readBasemaps(members['basemaps']),
   };
 }
 
@@ -71,4 +89,11 @@ function readConnections(stored: unknown): ConnectionSettings[] {
     if (success && data.id !== demoConnectionId && !found.has(data.id)) found.set(data.id, data);
   }
   return [...found.values()];
+}
+
+function readBasemaps(stored: unknown): BasemapSettings[] {
+  return (Array.isArray(stored) ? (stored as unknown[]) : []).flatMap((value) => {
+    const { success, data } = basemapSettingsSchema.safeParse(value);
+    return success ? [data] : [];
+  });
 }

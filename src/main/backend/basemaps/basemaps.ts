@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { findTemplateProblem, type BasemapSettings, type TileFacts } from '#shared/basemap/basemap.ts';
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { Ports } from '../ports.ts';
+import type { SettingsHolder } from '../settings/settings-holder.ts';
+import { createBasemapFiles, type BasemapFiles } from './basemap-files.ts';
+import { openFileTiles, type FileTiles } from './file-tiles.ts';
+import { createOnlineTiles, type OnlineTiles } from './online-tiles.ts';
+import { checkRasterTile } from './raster-tile.ts';
+import { createTileCache } from './tile-cache.ts';
+import type { TileAddress } from './tile-set.ts';
+
+/** Tiles of all servers together may take about this much for each of them. */
+const maxCacheBytes = 256 * 1024 * 1024;
+
+/** A tile as a window gets it. */
+export interface ServedTile {
+  bytes: Buffer;
+  mediaType: string;
+  /** When it was fetched from a server; null for a tile of a file. */
+  fetchedAtMs: number | null;
+}
+
+/** What the window is told. */
+export interface BasemapsState {
+  basemaps: { id: string; name: string; kind: 'file' | 'online'; place: string }[];
+  used: {
+    id: string;
+    facts: TileFacts | null;
+    problem: { why: string; mend: string } | null;
+  } | null;
+}
+
+/** The basemaps of a person, and the tiles of the one in use. */
+export interface Basemaps {
+  readonly state: BasemapsState;
+  /** Called after every change; returns the way to stop. */
+  onChange(listener: () => void): () => void;
+  readonly files: BasemapFiles;
+  /** Adds a file and uses it; one that is there already is used again. @throws AppError `basemap.unreadable` */
+  addFile(path: string): Promise<string>;
+  /** Adds tiles of a server and uses them. @throws AppError `input.invalid` */
+  addOnline(given: { name: string; urlTemplate: string; attribution: string; maxZoom: number }): string;
+  /** @throws AppError `basemap.not-found` */
+  rename(id: string, name: string): void;
+  /** @throws AppError `basemap.not-found` */
+  remove(id: string): Promise<void>;
+  /** Null is the bundled one. @throws AppError `basemap.not-found` */
+  use(id: string | null): void;
+  /** A tile of the basemap in use; null where there is none. @throws AppError `basemap.unreadable`, `basemap.not-found` */
+  tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null>;
+  close(): Promise<void>;
+}
+
+interface BasemapsParts {
+  ports: Pick<Ports, 'desktop' | 'homeDir' | 'dataDir' | 'clock' | 'logger'>;
+  settings: SettingsHolder;
+  /** Without a token. */
+  http: HttpClient;
+}
+
+/** The basemap in use, from the moment on when it was chosen. */
+interface Used {
+  id: string;
+  opened: Promise<Opened>;
+  facts: TileFacts | null;
+  problem: AppError | null;
+}
+
+interface Opened {
+  facts: TileFacts;
+  tile(address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null>;
+  close(): Promise<void>;
+}
+
+/** Builds the basemaps and opens the one that was in use. */
+export function createBasemaps(parts: BasemapsParts): Basemaps {
+  return new BasemapList(parts);
+}
+
+class BasemapList implements Basemaps {
+  readonly files: BasemapFiles;
+  readonly #parts: BasemapsParts;
+  readonly #listeners = new Set<() => void>();
+  #used: Used | null = null;
+
+  constructor(parts: BasemapsParts) {
+    this.#parts = parts;
+    this.files = createBasemapFiles(parts.ports);
+    this.#open(parts.settings.current.basemapId);
+  }
+
+  get state(): BasemapsState {
+    const used = this.#used;
+    return {
+      basemaps: this.#all.map((one) => ({
+        id: one.id,
+        name: one.name,
+        kind: one.kind,
+        place: one.kind === 'file' ? one.path : new URL(one.urlTemplate.replace(/[{}]/g, '')).host,
+      })),
+      used: used && { id: used.id, facts: used.facts, problem: used.problem && toProblem(used.problem) },
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async addFile(path: string): Promise<string> {
+    if (!this.files.mayOpen(path)) {
+      throw new AppError('basemap.unreadable', 'Only a file that was chosen in the dialog can be used', {
+        details: { file: basename(path), why: 'It was not chosen in the dialog.', mend: 'Choose it there.' },
+      });
+    }
+    const known = this.#all.find((one) => one.kind === 'file' && one.path === path);
+    const tiles = await openFileTiles(path);
+    const name = tiles.name || basename(path, extname(path)).slice(0, 120);
+    await tiles.close();
+    const id = known?.id ?? randomUUID();
+    if (!known) this.#add({ kind: 'file', id, name, path });
+    this.use(id);
+    return id;
+  }
+
+  addOnline({ name, urlTemplate, attribution, maxZoom }: Parameters<Basemaps['addOnline']>[0]): string {
+    const why = findTemplateProblem(urlTemplate);
+    if (why !== null) {
+      throw new AppError('input.invalid', `urlTemplate: ${why}`, { details: { field: 'urlTemplate', why } });
+    }
+    const id = randomUUID();
+    this.#add({ kind: 'online', id, name, urlTemplate, attribution, maxZoom });
+    this.use(id);
+    return id;
+  }
+
+  rename(id: string, name: string): void {
+    this.#find(id);
+    this.#parts.settings.change({
+      basemaps: this.#all.map((one) => (one.id === id ? { ...one, name } : one)),
+    });
+    this.#tell();
+  }
+
+  async remove(id: string): Promise<void> {
+    const { kind } = this.#find(id);
+    if (this.#used?.id === id) this.use(null);
+    this.#parts.settings.change({ basemaps: this.#all.filter((one) => one.id !== id) });
+    this.#tell();
+    if (kind === 'online') await rm(this.#cacheFolder(id), { recursive: true, force: true });
+  }
+
+  use(id: string | null): void {
+    if (id !== null) this.#find(id);
+    this.#parts.settings.change({ basemapId: id });
+    this.#open(id);
+    this.#tell();
+  }
+
+  async tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null> {
+    if (this.#used?.id !== id) throw new AppError('basemap.not-found', 'That basemap is not in use');
+    return (await this.#used.opened).tile(address, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#leave();
+  }
+
+  get #all(): readonly BasemapSettings[] {
+    return this.#parts.settings.current.basemaps;
+  }
+
+  #add(basemap: BasemapSettings): void {
+    this.#parts.settings.change({ basemaps: [...this.#all, basemap] });
+  }
+
+  /** Opens another one, after which the last one is closed. */
+  #open(id: string | null): void {
+    void this.#leave();
+    const basemap = this.#all.find((one) => one.id === id);
+    if (!basemap) return;
+    const used: Used = {
+      id: basemap.id,
+      opened: basemap.kind === 'file' ? openFile(basemap.path) : Promise.resolve(this.#openOnline(basemap)),
+      facts: null,
+      problem: null,
+    };
+    this.#used = used;
+    void used.opened
+      .then(
+        ({ facts }) => (used.facts = facts),
+        (thrown: unknown) => {
+          used.problem = toAppError(thrown);
+          this.#parts.ports.logger.warn('basemap not opened', { message: used.problem.message });
+        },
+      )
+      .then(() => this.#tell());
+  }
+
+  async #leave(): Promise<void> {
+    const left = this.#used;
+    this.#used = null;
+    await (await left?.opened.catch(() => null))?.close();
+  }
+
+  #openOnline(basemap: BasemapSettings & { kind: 'online' }): Opened {
+    const { clock, logger } = this.#parts.ports;
+    const cache = createTileCache({ folder: this.#cacheFolder(basemap.id), maxBytes: maxCacheBytes });
+    const { urlTemplate, attribution, maxZoom } = basemap;
+    // The settings are a file that people edit.
+    const tiles: OnlineTiles | null =
+      findTemplateProblem(urlTemplate) === null
+        ? createOnlineTiles({ urlTemplate, maxZoom, cache, http: this.#parts.http, clock, logger })
+        : null;
+    return {
+      facts: { tiles: 'raster', minZoom: 0, maxZoom, bounds: null, attribution },
+      async tile(address, signal) {
+        const found = await tiles?.tile(address, signal);
+        const mediaType = found && checkRasterTile(found.bytes);
+        return found && mediaType ? { ...found, mediaType } : null;
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  #cacheFolder(id: string): string {
+    return join(this.#parts.ports.dataDir, 'basemap-tiles', id);
+  }
+
+  #find(id: string): BasemapSettings {
+    const found = this.#all.find((one) => one.id === id);
+    if (!found) throw new AppError('basemap.not-found', 'That basemap is no longer in the list');
+    return found;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+async function openFile(path: string): Promise<Opened> {
+  const tiles: FileTiles = await openFileTiles(path);
+  const { facts } = tiles;
+  return {
+    facts,
+    async tile(address) {
+      const bytes = await tiles.tile(address);
+      if (bytes === null) return null;
+      const mediaType = facts.tiles === 'vector' ? vectorTileType : checkRasterTile(bytes);
+      return mediaType === null ? null : { bytes, mediaType, fetchedAtMs: null };
+    },
+    close: () => tiles.close(),
+  };
+}
+
+const vectorTileType = 'application/vnd.mapbox-vector-tile';
+
+function toProblem({ message, details }: AppError): { why: string; mend: string } {
+  const { why, mend } = details;
+  return typeof why === 'string' && typeof mend === 'string' ? { why, mend } : { why: message, mend: '' };
+}

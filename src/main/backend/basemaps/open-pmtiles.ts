@@ -1,0 +1,120 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { bytesToHeader, findTile, zxyToTileId, type Entry, type Header } from 'pmtiles';
+import type { TileFacts } from '#shared/basemap/basemap.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import { damaged, unreadable } from './basemap-error.ts';
+import { readDirectory } from './pmtiles-directory.ts';
+import { readBounds, readText, readZoom } from './read-facts.ts';
+import { tileLimits, type TileAddress, type TileSet } from './tile-set.ts';
+import { unpack, type Packing } from './unpack.ts';
+
+const headerBytes = 127;
+const packings: readonly Packing[] = ['unknown', 'none', 'gzip', 'brotli', 'zstd'];
+const tileKinds: readonly (TileFacts['tiles'] | null)[] = [null, 'vector', 'raster', 'raster', 'raster'];
+/** The root and three levels of leaves: more than any writer makes. */
+const maxDepth = 4;
+const maxKeptDirectories = 32;
+
+/** Opens a PMTiles file, version 3. @throws AppError `basemap.unreadable` */
+export function openPmtiles(filePath: string): TileSet {
+  const file = openSync(filePath, 'r');
+  try {
+    return readPmtiles(file);
+  } catch (thrown) {
+    closeSync(file);
+    throw thrown;
+  }
+}
+
+function readPmtiles(file: number): TileSet {
+  const fileBytes = fstatSync(file).size;
+  const read = (offset: number, length: number, maxBytes: number): Buffer => {
+    if (length > maxBytes) throw damaged('A part of it is too large to be what it says.');
+    if (!Number.isSafeInteger(offset + length) || offset + length > fileBytes) {
+      throw damaged('It ends before a part that it names.');
+    }
+    const bytes = Buffer.alloc(length);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(file, bytes, done, length - done, offset + done);
+      if (count === 0) throw damaged('It ends before a part that it names.');
+      done += count;
+    }
+    return bytes;
+  };
+  const header = readHeader(read(0, headerBytes, headerBytes));
+  const tiles = tileKinds[header.tileType] ?? null;
+  if (tiles === null) {
+    throw unreadable({
+      why: 'Its tiles are of a kind that can’t be drawn.',
+      mend: 'PNG, JPEG, WebP and Mapbox vector tiles (MVT) can be.',
+    });
+  }
+  const internal = packings[header.internalCompression] ?? 'unknown';
+  const readPacked = (offset: number, length: number): Buffer =>
+    unpack(read(offset, length, tileLimits.directoryBytes), internal, tileLimits.unpackedBytes);
+  const metadata = readMetadata(readPacked(header.jsonMetadataOffset, header.jsonMetadataLength));
+  const root = readDirectory(readPacked(header.rootDirectoryOffset, header.rootDirectoryLength));
+  const leaves = new Map<number, Entry[]>();
+
+  const readLeaf = ({ offset, length }: Entry): Entry[] => {
+    const known = leaves.get(offset);
+    if (known) return known;
+    const leaf = readDirectory(readPacked(header.leafDirectoryOffset + offset, length));
+    const [oldest] = leaves.keys();
+    if (leaves.size >= maxKeptDirectories && oldest !== undefined) leaves.delete(oldest);
+    leaves.set(offset, leaf);
+    return leaf;
+  };
+
+  const find = ({ z, x, y }: TileAddress): Entry | null => {
+    const tileId = zxyToTileId(z, x, y);
+    let directory = root;
+    for (let depth = 0; depth < maxDepth; depth++) {
+      const entry = findTile(directory, tileId);
+      if (!entry || entry.runLength > 0) return entry;
+      directory = readLeaf(entry);
+    }
+    throw damaged('Its directories lie too deep in each other.');
+  };
+
+  const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
+  return {
+    name: readText(metadata['name'], 120),
+    facts: {
+      tiles,
+      minZoom: readZoom(minZoom) ?? 0,
+      maxZoom: readZoom(maxZoom) ?? 0,
+      bounds: readBounds([minLon, minLat, maxLon, maxLat]),
+      attribution: readText(metadata['attribution'], 300),
+    },
+    tile(address) {
+      const entry = find(address);
+      if (!entry || entry.length === 0) return null;
+      const maxBytes = tiles === 'vector' ? tileLimits.vectorBytes : tileLimits.rasterBytes;
+      const bytes = read(header.tileDataOffset + entry.offset, entry.length, maxBytes);
+      return unpack(bytes, packings[header.tileCompression] ?? 'unknown', maxBytes);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function readHeader(bytes: Buffer): Header {
+  if (bytes[7] !== 3) {
+    throw unreadable({
+      why: `It is PMTiles version ${String(bytes[7])}; only version 3 can be read.`,
+      mend: 'Convert it with “pmtiles convert”.',
+    });
+  }
+  return bytesToHeader(new Uint8Array(bytes).buffer);
+}
+
+function readMetadata(bytes: Buffer): Record<string, unknown> {
+  if (bytes.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return isJsonObject(value) ? value : {};
+  } catch {
+    throw damaged('Its description is no JSON.');
+  }
+}
