@@ -2,7 +2,6 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toDiskError } from '../downloads/disk-error.ts';
-import { toTemporaryPath } from './output-file.ts';
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const headBytes = 4;
@@ -18,13 +17,12 @@ export class ItemSpool {
     this.#file = file;
   }
 
-  /** Begins an empty one beside a file. @throws AppError `transfer.*` */
-  static async begin(besidePath: string): Promise<ItemSpool> {
-    const path = toTemporaryPath(besidePath);
+  /** Begins an empty one. @throws AppError `transfer.*` */
+  static async begin(path: string): Promise<ItemSpool> {
     try {
       return new ItemSpool(path, await open(path, 'wx+'));
     } catch (thrown) {
-      throw toDiskError(thrown, besidePath);
+      throw toDiskError(thrown, path);
     }
   }
 

@@ -8,6 +8,15 @@ import { isTaken, publishPart, syncFolder } from '../downloads/publish.ts';
 /** Bytes gathered before they are written. */
 const bufferBytes = 256 * 1024;
 
+/** Where a file is to be. */
+export interface FileOrder {
+  path: string;
+  /** In the same folder: what the file is called until it is whole. */
+  temporaryPath: string;
+  /** Whether a file of that name may be replaced. */
+  canReplace: boolean;
+}
+
 /**
  * A file that has its name only once it is whole. Every method ends with `transfer.*` when the disk doesn't take it;
  * whoever began it ends it with `publish` or `discard`.
@@ -27,14 +36,17 @@ export class OutputFile {
   }
 
   /** Begins a file. @throws AppError `transfer.*`; `exchange.file-exists` unless what is there may be replaced */
-  static async begin(path: string, { canReplace }: { canReplace: boolean }): Promise<OutputFile> {
+  static async begin({ path, temporaryPath, canReplace }: FileOrder): Promise<OutputFile> {
     try {
       if (!canReplace && (await isTaken(path))) throw fileExists(path);
-      const temporaryPath = toTemporaryPath(path);
       return new OutputFile(path, temporaryPath, await open(temporaryPath, 'wx'));
     } catch (thrown) {
       throw toDiskError(thrown, path);
     }
+  }
+
+  get temporaryPath(): string {
+    return this.#temporaryPath;
   }
 
   get sizeBytes(): number {
@@ -87,6 +99,11 @@ export class OutputFile {
 /** A name beside a file for what is not to be seen: hidden, and told apart from every other. */
 export function toTemporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`);
+}
+
+/** Where the items lie that are to be gone through once more. */
+export function toSpoolPath(temporaryPath: string): string {
+  return `${temporaryPath}.items`;
 }
 
 function fileExists(path: string): AppError {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat, ExportOptions } from '#shared/exchange/export-format.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { toTemporaryPath } from './output-file.ts';
 import { readItems } from './read-items.ts';
 import type { FileFacts } from './readers/item-reader.ts';
 import { makeItem, makeOddItems } from './testing/odd-items.ts';
@@ -31,6 +32,7 @@ async function write(
   }
   await writeItems(batches(), {
     path,
+    temporaryPath: toTemporaryPath(path),
     format,
     properties: null,
     hasByteOrderMark: false,
@@ -188,10 +190,17 @@ describe('every form', () => {
       }
       const order = { format, properties: null, hasByteOrderMark: false, asOf: null, collections: [] };
       const path = join(folder, 'out');
-      await expect(writeItems(failing(), { ...order, path, canReplace: true })).rejects.toThrow('gone');
+      await expect(
+        writeItems(failing(), { ...order, path, temporaryPath: toTemporaryPath(path), canReplace: true }),
+      ).rejects.toThrow('gone');
       expect(await readdir(folder)).toEqual([]);
     },
   );
+
+  it('is not written without any item', async () => {
+    await expect(write([], 'geojson')).rejects.toMatchObject({ code: 'exchange.nothing' });
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   it('replaces a file only when that is wanted', async () => {
     const path = await write([makeItem('one')], 'csv');

@@ -1,6 +1,7 @@
+import { AppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
-import { OutputFile } from './output-file.ts';
+import { OutputFile, type FileOrder } from './output-file.ts';
 import { createCsvWriter } from './writers/csv-writer.ts';
 import { createGeojsonWriter } from './writers/geojson-writer.ts';
 import { createGeoparquetWriter } from './writers/geoparquet-writer.ts';
@@ -8,11 +9,7 @@ import { createItemCollectionWriter } from './writers/item-collection-writer.ts'
 import type { ItemWriter, WritePlan } from './writers/item-writer.ts';
 
 /** What a file is to be. */
-export interface WriteOrder extends WritePlan {
-  path: string;
-  /** Whether a file of that name may be replaced. */
-  canReplace: boolean;
-}
+export interface WriteOrder extends WritePlan, FileOrder {}
 
 /** What was written. */
 export interface WrittenFile {
@@ -28,8 +25,9 @@ export interface WrittenFile {
 export async function writeItems(
   batches: AsyncIterable<readonly IdentifiedItem[]>,
   order: WriteOrder,
+  onWritten: (itemCount: number) => void = () => undefined,
 ): Promise<WrittenFile> {
-  const file = await OutputFile.begin(order.path, order);
+  const file = await OutputFile.begin(order);
   let writer: ItemWriter | null = null;
   let itemCount = 0;
   try {
@@ -38,7 +36,8 @@ export async function writeItems(
       await writer.add(items.map((one) => ({ ...one, item: withoutSignedLinks(one.item) })));
       itemCount += items.length;
     }
-    await writer.finish();
+    if (itemCount === 0) throw new AppError('exchange.nothing', 'There are no items to write');
+    await writer.finish(onWritten);
     await file.publish(order);
   } catch (thrown) {
     await file.discard();

@@ -6,7 +6,7 @@ import { tooLarge } from '../exchange-error.ts';
 import { flatPropertiesOf } from '../flat-properties.ts';
 import { ItemSpool } from '../item-spool.ts';
 import { exchangeLimits } from '../limits.ts';
-import type { OutputFile } from '../output-file.ts';
+import { toSpoolPath, type OutputFile } from '../output-file.ts';
 import { toRfc7946 } from '../rfc7946-geometry.ts';
 import type { ItemWriter, WritePlan } from './item-writer.ts';
 
@@ -16,7 +16,7 @@ const byteOrderMark = '\ufeff';
 
 /** CSV for tables (RFC 4180): one item a record, safe to open in a spreadsheet. */
 export async function createCsvWriter(file: OutputFile, plan: WritePlan): Promise<ItemWriter> {
-  const spool = await ItemSpool.begin(file.path);
+  const spool = await ItemSpool.begin(toSpoolPath(file.temporaryPath));
   const names = new Set<string>(plan.properties ?? []);
   names.delete('datetime');
   return {
@@ -24,7 +24,7 @@ export async function createCsvWriter(file: OutputFile, plan: WritePlan): Promis
       if (plan.properties === null) for (const { item } of items) addNames(names, item);
       await spool.add(items);
     },
-    async finish() {
+    async finish(onWritten) {
       const properties = [...names];
       const header = [
         'id',
@@ -38,6 +38,7 @@ export async function createCsvWriter(file: OutputFile, plan: WritePlan): Promis
       await file.write(writeRecord(header.map((name) => ({ ...toTextCell(name), isQuoted: false }))));
       for await (const items of spool.batches()) {
         for (const one of items) await file.write(writeRecord(toCells(one, properties)));
+        onWritten(items.length);
       }
     },
     close: () => spool.discard(),

@@ -50,10 +50,7 @@ function toFeature({ ref, item }: IdentifiedItem, chosen: readonly string[] | nu
     id: ref.itemId,
     ...(bbox && { bbox }),
     geometry,
-    properties: Object.fromEntries([
-      ...flatPropertiesOf(item, chosen),
-      ['collection', ref.collectionId],
-    ]),
+    properties: Object.fromEntries([...flatPropertiesOf(item, chosen), ['collection', ref.collectionId]]),
   };
 }
 

@@ -2,7 +2,7 @@ import { constants, zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { ItemSpool } from '../item-spool.ts';
-import type { OutputFile } from '../output-file.ts';
+import { toSpoolPath, type OutputFile } from '../output-file.ts';
 import { patchColumn } from '../parquet/item-of-row.ts';
 import { rowOfItem } from '../parquet/row-of-item.ts';
 import { TableColumns } from '../parquet/table-columns.ts';
@@ -15,16 +15,19 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** stac-geoparquet: whole Items in the columns of a GeoParquet 1.1 file, for DuckDB, GDAL, pandas and the like. */
 export async function createGeoparquetWriter(file: OutputFile, plan: WritePlan): Promise<ItemWriter> {
-  const spool = await ItemSpool.begin(file.path);
+  const spool = await ItemSpool.begin(toSpoolPath(file.temporaryPath));
   const columns = new TableColumns();
   return {
     async add(items) {
       for (const one of items) columns.learn(one);
       await spool.add(items);
     },
-    async finish() {
+    async finish(onWritten) {
       const table = new TableWriter(file, columns, plan);
-      for await (const items of spool.batches()) await table.add(items);
+      for await (const items of spool.batches()) {
+        await table.add(items);
+        onWritten(items.length);
+      }
       await table.finish();
     },
     close: () => spool.discard(),
