@@ -52,7 +52,8 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
     fetch.picture = load(ref, fetch)
       .catch((thrown: unknown) => {
         const { code, message } = toAppError(thrown);
-        parts.logger.warn('thumbnail not fetched', { ...ref, code, message });
+        if (code !== 'network.switched-off')
+          parts.logger.warn('thumbnail not fetched', { ...ref, code, message });
         throw thrown;
       })
       .finally(() => fetches.delete(key));
@@ -61,7 +62,11 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
   };
 
   const thumbnails: Thumbnails = {
-    find: (ref, signal) => thumbnails.fetch(ref, signal).catch(() => null),
+    async find(ref, signal) {
+      // Each would wait for its own failure; whether the catalog is back is asked elsewhere.
+      if (parts.connection.status.state === 'offline') return parts.library.thumbnail(ref)?.value ?? null;
+      return thumbnails.fetch(ref, signal).catch(() => null);
+    },
     async fetch(ref, signal) {
       const kept = parts.library.thumbnail(ref);
       if (kept) return kept.value;

@@ -9,7 +9,7 @@ import type { Client } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { createBackend } from '../../backend.ts';
 import { serve } from '../../http/testing/serve.ts';
-import type { RecordingServer, startRecordingServer } from '../../http/testing/recording-server.ts';
+import { startRecordingServer, type RecordingServer } from '../../http/testing/recording-server.ts';
 import { silentLogger, systemClock, type Clock } from '../../ports.ts';
 
 /** Answers one request for a page of a search. */
@@ -21,6 +21,10 @@ export interface TestWindow {
   server: RecordingServer;
   /** The requests to `/search` so far, as their bodies or their targets. */
   searches(): string[];
+  /** Stops the catalog's server, as when the network goes. */
+  cut(): Promise<void>;
+  /** Starts it again where it was. */
+  putBack(): Promise<void>;
   /** Ends the program and starts it again in the same folder. */
   restart(): Promise<void>;
   /** Reads a file of the data folder whose name begins so. */
@@ -30,13 +34,13 @@ export interface TestWindow {
 /** Opens one; it ends with the test. */
 export async function openWindow(
   answerSearch: AnswerSearch,
-  { clock = systemClock }: { clock?: Clock } = {},
+  { clock = systemClock, answerOther }: { clock?: Clock; answerOther?: AnswerSearch } = {},
 ): Promise<TestWindow> {
-  const server = await serve((request, response) =>
-    request.target.startsWith('/search')
-      ? answerSearch(request, response)
-      : { body: { collections: [], links: [] } },
-  );
+  const answer: AnswerSearch = (request, response) => {
+    if (request.target.startsWith('/search')) return answerSearch(request, response);
+    return answerOther?.(request, response) ?? { body: { collections: [], links: [] } };
+  };
+  const server = await serve(answer);
   const root = mkdtempSync(join(tmpdir(), 'swath-window-'));
   let program = start();
   onTestFinished(async () => {
@@ -74,6 +78,11 @@ export async function openWindow(
       server.requests
         .filter(({ target }) => target.startsWith('/search'))
         .map(({ method, body, target }) => (method === 'POST' ? body : target)),
+    cut: () => server.close(),
+    async putBack() {
+      const again = await startRecordingServer(answer, { port: Number(new URL(server.origin).port) });
+      onTestFinished(() => again.close());
+    },
     async restart() {
       await program.backend.close();
       program = start();

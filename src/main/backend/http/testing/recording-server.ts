@@ -28,7 +28,7 @@ export interface RecordingServer {
 }
 
 /** Starts a server; `answer` gives the reply, or null when it writes to the response itself. */
-export async function startRecordingServer(answer: Answer): Promise<RecordingServer> {
+export async function startRecordingServer(answer: Answer, { port = 0 } = {}): Promise<RecordingServer> {
   const requests: RecordedRequest[] = [];
   const server = http.createServer((request, response) => {
     void handle(request, response);
@@ -54,7 +54,7 @@ export async function startRecordingServer(answer: Answer): Promise<RecordingSer
     response.end(isRaw ? reply.body : JSON.stringify(reply.body));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

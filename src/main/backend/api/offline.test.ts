@@ -1,0 +1,258 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Clock } from '../ports.ts';
+import { openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
+
+const square = (west: number, south: number, size = 1) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+});
+
+function scene(id: string, properties: Record<string, unknown> = {}, west = 7): TestItem {
+  return {
+    id,
+    stac_version: '1.0.0',
+    geometry: square(west, 46),
+    bbox: [west, 46, west + 1, 47],
+    properties: { datetime: '2026-05-01T00:00:00Z', ...properties },
+    assets: {},
+    links: [],
+  };
+}
+
+const idsOf = ({ rows }: { rows: { itemId: string }[] }) => rows.map(({ itemId }) => itemId);
+
+function startClock(): Clock & { nowMs: number } {
+  const clock = { nowMs: Date.parse('2026-11-18T14:02:00Z'), now: () => clock.nowMs };
+  return clock;
+}
+
+/** The latest event of the stream, once it is as told. */
+async function reachability(window: TestWindow) {
+  const seen: { isOffline: boolean; cause: string | null; libraryAsOf: string | null }[] = [];
+  const stop = window.client.reachability.watch({}, { onEvent: (event) => seen.push(event) });
+  return {
+    becomes: (cause: string | null) =>
+      vi.waitFor(() => expect(seen.at(-1)?.cause).toBe(cause), { timeout: 10_000 }),
+    stop,
+  };
+}
+
+describe('a catalog that can’t be reached', () => {
+  it('is answered for by the library, with the conditions of the question', async () => {
+    const clock = startClock();
+    const window = await openWindow(
+      pagesOf([
+        [
+          scene('wet', { platform: 'a' }),
+          scene('dry', { platform: 'b' }),
+          scene('far', { platform: 'b' }, 90),
+        ],
+      ]),
+      { clock },
+    );
+    const online = await window.client.search.run({ query: {} });
+    expect(online).toMatchObject({ origin: 'catalog', coverage: null });
+    await window.cut();
+    const intersects = square(7.2, 46.2, 0.1);
+    const answer = await window.client.search.run({
+      query: { query: { platform: { eq: 'b' } }, intersects },
+    });
+    expect([answer.origin, idsOf(answer), answer.matched]).toEqual(['library', ['dry'], 1]);
+    expect(answer).toMatchObject({
+      asOf: '2026-11-18T14:02:00.000Z',
+      coverage: [{ collectionId: null, asOf: '2026-11-18T14:02:00.000Z' }],
+      hasMore: false,
+    });
+    const { stop, becomes } = await reachability(window);
+    await becomes('unreachable');
+    await window.putBack();
+    await window.client.connection.retry({});
+    await becomes(null);
+    stop();
+    expect(await window.client.search.run({ query: {} })).toMatchObject({ origin: 'catalog' });
+  });
+
+  it('says what is not known to be complete, and how old the oldest is', async () => {
+    const clock = startClock();
+    let pages = [[scene('a')], [scene('b')]];
+    const window = await openWindow(
+      pagesOf(() => pages),
+      { clock },
+    );
+    await window.client.search.run({ query: { collections: ['c'] } });
+    clock.nowMs += 3_600_000;
+    pages = [[scene('x')]];
+    await window.client.search.run({ query: { collections: ['c'], ids: ['x'] } });
+    await window.cut();
+    const answer = await window.client.search.run({ query: { collections: ['c'] }, from: 'library' });
+    expect([idsOf(answer).sort(), answer.coverage]).toEqual([
+      ['a', 'x'],
+      [{ collectionId: 'c', asOf: null }],
+    ]);
+    expect([answer.oldestAsOf, answer.asOf]).toEqual([
+      '2026-11-18T14:02:00.000Z',
+      '2026-11-18T15:02:00.000Z',
+    ]);
+  });
+
+  it('goes on from the library in the middle of a search, with nothing twice', async () => {
+    let pages = [[scene('a'), scene('b')], [scene('c')]];
+    const window = await openWindow(pagesOf(() => pages));
+    const whole = await window.client.search.run({ query: {} });
+    await window.client.search.more({ searchId: whole.searchId });
+    pages = [[scene('b')], []];
+    const { searchId } = await window.client.search.run({ query: {} });
+    await window.cut();
+    await expect(window.client.search.more({ searchId, afterRows: 1 })).rejects.toMatchObject({
+      code: 'network.offline',
+    });
+    const rest = await window.client.search.more({ searchId, afterRows: 1, fromLibrary: true });
+    expect([rest.origin, idsOf(rest).sort(), rest.hasMore]).toEqual(['library', ['a', 'c'], false]);
+  });
+
+  it('is said so where the library has nothing', async () => {
+    const window = await openWindow(pagesOf([[]]));
+    await vi.waitFor(() => expect(window.server.requests.length).toBeGreaterThan(0));
+    await window.cut();
+    await expect(window.client.search.run({ query: {} })).rejects.toMatchObject({ code: 'network.offline' });
+  });
+
+  it.each([401, 404, 500])('is none that answers with %d', async (status) => {
+    const window = await openWindow(() => ({ status, body: {} }));
+    const failure = window.client.search.run({ query: {} }).catch((thrown: unknown) => thrown);
+    const abort = vi.waitFor(() => expect(window.searches().length).toBeGreaterThan(0));
+    await abort;
+    if (status !== 500) expect(String((await failure) as Error)).not.toContain('network');
+    const { stop, becomes } = await reachability(window);
+    await becomes(null);
+    stop();
+  });
+
+  it('says in words what the library can’t answer', async () => {
+    const window = await openWindow(pagesOf([[scene('a')]]));
+    await window.client.search.run({ query: {} });
+    const query = { sortby: [{ field: 'properties.gsd', direction: 'asc' as const }] };
+    await expect(window.client.search.run({ query, from: 'library' })).rejects.toMatchObject({
+      code: 'library.question-unsupported',
+    });
+  });
+});
+
+describe('working offline', () => {
+  it('lets no request out, and the catalog is asked again when it ends', async () => {
+    const window = await openWindow(pagesOf([[scene('a')]]), {
+      answerOther: () => ({ body: { collections: [{ id: 'c' }], links: [] } }),
+    });
+    const { client, server } = window;
+    await client.search.run({ query: {} });
+    await client.catalog.collections({});
+    await client.settings.change({ isWorkingOffline: true });
+    const { stop, becomes } = await reachability(window);
+    await becomes('switch');
+    const before = server.requests.length;
+    expect(await client.search.run({ query: {} })).toMatchObject({ origin: 'library' });
+    await expect(client.search.run({ query: {}, from: 'catalog' })).rejects.toMatchObject({
+      code: 'network.switched-off',
+    });
+    await client.connection.retry({});
+    expect(await client.item.get({ collectionId: 'c', itemId: 'a' })).toMatchObject({ row: { itemId: 'a' } });
+    await client.catalog.collections({});
+    await expect(client.saved.check({ savedSearchId: 1 })).rejects.toThrow();
+    expect(server.requests.length).toBe(before);
+    await client.settings.change({ isWorkingOffline: false });
+    await becomes(null);
+    stop();
+    expect(server.requests.length).toBeGreaterThan(before);
+  });
+});
+
+describe('an item that the catalog no longer has', () => {
+  it('is marked by a whole answer that lacks it, stays, and is back when it comes again', async () => {
+    const clock = startClock();
+    let pages = [[scene('a'), scene('b', { 'eo:cloud_cover': 10 })]];
+    const window = await openWindow(
+      pagesOf(() => pages),
+      { clock },
+    );
+    await window.client.search.run({ query: { query: { 'eo:cloud_cover': { lt: 20 } } } });
+    await window.client.search.run({ query: { bbox: [0, 0, 90, 90] } });
+    clock.nowMs += 60_000;
+    pages = [[scene('a')]];
+    await window.client.search.run({ query: { collections: ['c'] } });
+    await window.client.saved.history({});
+    const goneAtOf = async () => {
+      const { rows } = await window.client.search.run({ query: {}, from: 'library' });
+      return Object.fromEntries(rows.map(({ itemId, goneAt }) => [itemId, goneAt ?? null]));
+    };
+    // Another collection’s question says nothing of all collections.
+    expect(await goneAtOf()).toEqual({ a: null, b: null });
+    clock.nowMs += 60_000;
+    await window.client.search.run({ query: {} });
+    await window.client.saved.history({});
+    expect(await goneAtOf()).toEqual({ a: null, b: '2026-11-18T14:04:00.000Z' });
+    const kept = await window.client.item.kept({ collectionId: 'c', itemId: 'b' });
+    expect(kept?.row.goneAt).toBe('2026-11-18T14:04:00.000Z');
+    clock.nowMs += 60_000;
+    pages = [[scene('a'), scene('b')]];
+    await window.client.search.run({ query: {} });
+    expect(await goneAtOf()).toEqual({ a: null, b: null });
+  });
+
+  it('is not one that a cut answer lacks', async () => {
+    let pages = [[scene('a'), scene('b')]];
+    const window = await openWindow(pagesOf(() => pages));
+    await window.client.search.run({ query: {} });
+    pages = [[scene('a')], [scene('c')]];
+    await window.client.search.run({ query: {} });
+    const { rows } = await window.client.search.run({ query: {}, from: 'library' });
+    expect(rows.filter(({ goneAt }) => goneAt)).toEqual([]);
+  });
+
+  it('is marked when it is opened and not there, and shown as it was', async () => {
+    const clock = startClock();
+    const window = await openWindow(pagesOf([[scene('a')]]), {
+      clock,
+      answerOther: ({ target }) =>
+        target.includes('/items/') ? { status: 404, body: {} } : { body: { collections: [], links: [] } },
+    });
+    await window.client.search.run({ query: {} });
+    clock.nowMs += 60_000;
+    const opened = await window.client.item.get({ collectionId: 'c', itemId: 'a' });
+    expect(opened).toMatchObject({
+      row: { goneAt: '2026-11-18T14:03:00.000Z' },
+      asOf: '2026-11-18T14:02:00.000Z',
+    });
+  });
+});
+
+describe('a past search', () => {
+  it('opens as it was, in its order and with its filter, whatever came since', async () => {
+    const clock = startClock();
+    let pages = [[scene('b', { 'eo:cloud_cover': 5 }), scene('a', { 'eo:cloud_cover': 90 }), scene('c')]];
+    const window = await openWindow(
+      pagesOf(() => pages),
+      { clock },
+    );
+    const localFilter = { cloudCoverBelow: 20 };
+    await window.client.search.run({ query: {}, localFilter });
+    const { searches } = await window.client.saved.history({});
+    const [past] = searches;
+    clock.nowMs += 3_600_000;
+    pages = [[scene('z')]];
+    await window.client.search.run({ query: {}, localFilter });
+    const opened = await window.client.search.openPast({ searchNumber: past?.searchNumber ?? 0 });
+    expect([opened.origin, idsOf(opened), opened.leftOutCount]).toEqual(['record', ['b', 'c'], 1]);
+    expect(opened.asOf).toBe('2026-11-18T14:02:00.000Z');
+    await expect(window.client.search.openPast({ searchNumber: 999 })).rejects.toMatchObject({
+      code: 'saved.not-found',
+    });
+  });
+});
