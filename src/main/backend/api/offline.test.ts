@@ -35,7 +35,7 @@ function startClock(): Clock & { nowMs: number } {
 }
 
 /** The latest event of the stream, once it is as told. */
-async function reachability(window: TestWindow) {
+function reachability(window: TestWindow) {
   const seen: { isOffline: boolean; cause: string | null; libraryAsOf: string | null }[] = [];
   const stop = window.client.reachability.watch({}, { onEvent: (event) => seen.push(event) });
   return {
@@ -71,7 +71,7 @@ describe('a catalog that can’t be reached', () => {
       coverage: [{ collectionId: null, asOf: '2026-11-18T14:02:00.000Z' }],
       hasMore: false,
     });
-    const { stop, becomes } = await reachability(window);
+    const { stop, becomes } = reachability(window);
     await becomes('unreachable');
     await window.putBack();
     await window.client.connection.retry({});
@@ -131,7 +131,7 @@ describe('a catalog that can’t be reached', () => {
     const abort = vi.waitFor(() => expect(window.searches().length).toBeGreaterThan(0));
     await abort;
     if (status !== 500) expect(String((await failure) as Error)).not.toContain('network');
-    const { stop, becomes } = await reachability(window);
+    const { stop, becomes } = reachability(window);
     await becomes(null);
     stop();
   });
@@ -155,7 +155,7 @@ describe('working offline', () => {
     await client.search.run({ query: {} });
     await client.catalog.collections({});
     await client.settings.change({ isWorkingOffline: true });
-    const { stop, becomes } = await reachability(window);
+    const { stop, becomes } = reachability(window);
     await becomes('switch');
     const before = server.requests.length;
     expect(await client.search.run({ query: {} })).toMatchObject({ origin: 'library' });
