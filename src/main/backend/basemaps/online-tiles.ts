@@ -51,19 +51,25 @@ export function createOnlineTiles({
     return tile;
   };
 
+  const renew = async (address: TileAddress, signal?: AbortSignal): Promise<CachedTile | null> => {
+    try {
+      return (await queue.add(() => fetch(address, signal))) ?? null;
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      if (code !== 'cancelled' && code !== 'network.switched-off')
+        logger.warn('tile not fetched', { code, message });
+      return null;
+    }
+  };
+
   return {
     async tile(address, signal) {
       if (!isTileAddress(address, maxZoom)) return null;
       const kept = await cache.get(address);
-      if (kept && clock.now() - kept.fetchedAtMs < freshMs) return kept;
-      try {
-        return (await queue.add(() => fetch(address, signal))) ?? kept;
-      } catch (thrown) {
-        const { code, message } = toAppError(thrown);
-        if (code !== 'cancelled' && code !== 'network.switched-off')
-          logger.warn('tile not fetched', { code, message });
-        return kept;
-      }
+      if (!kept) return renew(address, signal);
+      // An old one is better than none while its server is asked, which may take long without a network.
+      if (clock.now() - kept.fetchedAtMs >= freshMs) void renew(address);
+      return kept;
     },
   };
 }

@@ -1,0 +1,241 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createHttpClient } from '../http/create-http-client.ts';
+import { failureOf } from '../http/testing/failure-of.ts';
+import { serve } from '../http/testing/serve.ts';
+import { silentLogger, type DesktopPort } from '../ports.ts';
+import { createSettingsHolder, type SettingsHolder } from '../settings/settings-holder.ts';
+import { createBasemaps, type Basemaps } from './basemaps.ts';
+import { openFileTiles } from './file-tiles.ts';
+import { serveTile } from './serve-tile.ts';
+import { writeMbtiles } from './testing/write-mbtiles.ts';
+import { writePmtiles } from './testing/write-pmtiles.ts';
+import { writePicture, writeVectorTile } from './testing/write-tiles.ts';
+
+const red = writePicture([255, 0, 0], 8);
+const dayMs = 86_400_000;
+
+interface House {
+  folder: string;
+  basemaps: Basemaps;
+  settings: SettingsHolder;
+  clock: { nowMs: number };
+  /** The program ends and begins again. */
+  restart: () => Promise<void>;
+}
+
+function build({ desktop = {} }: { desktop?: DesktopPort } = {}): House {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-basemaps-'));
+  let stored: Record<string, unknown> = {};
+  const store = { read: () => stored, write: (settings: object) => void (stored = { ...settings }) };
+  const time = { nowMs: dayMs * 1000 };
+  const clock = { now: () => time.nowMs };
+  const http = createHttpClient({ credentials: null, clock, logger: silentLogger, maxCatalogRequests: 1 });
+  const begin = () => {
+    const settings = createSettingsHolder(store);
+    const ports = { desktop, homeDir: folder, dataDir: folder, clock, logger: silentLogger };
+    return { settings, basemaps: createBasemaps({ ports, settings, http }) };
+  };
+  const house: House = {
+    folder,
+    clock: time,
+    ...begin(),
+    restart: async () => {
+      await house.basemaps.close();
+      Object.assign(house, begin());
+    },
+  };
+  onTestFinished(async () => {
+    await house.basemaps.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return house;
+}
+
+function rasterFile(folder: string, name = 'plan.mbtiles'): string {
+  const filePath = join(folder, name);
+  const tiles = [{ z: 0, x: 0, y: 0, bytes: red }];
+  writeMbtiles(filePath, { tiles, metadata: { format: 'png', name: 'Plan', maxzoom: '2', minzoom: '0' } });
+  return filePath;
+}
+
+async function get(basemaps: Basemaps, path: string) {
+  const { status, headers, body } = await serveTile(path, { basemaps });
+  return { status, type: headers['content-type'], cache: headers['cache-control'], body };
+}
+
+describe('a file of one’s own', () => {
+  it('is added, used, and served tile by tile', async () => {
+    const { basemaps, folder } = build();
+    const id = await basemaps.addFile(rasterFile(folder));
+    expect(basemaps.state.basemaps).toMatchObject([{ id, name: 'Plan', kind: 'file' }]);
+    await vi.waitFor(() => expect(basemaps.state.used?.facts?.maxZoom).toBe(2));
+    expect(await get(basemaps, `/_tile/${id}/0/0/0`)).toEqual({
+      status: 200,
+      type: 'image/png',
+      cache: 'private, max-age=3600',
+      body: red,
+    });
+    expect(await get(basemaps, `/_tile/${id}/1/0/0`)).toMatchObject({ status: 204 });
+    for (const path of [`/_tile/${id}/1/2/0`, `/_tile/${id}/9/0/0`]) {
+      expect((await get(basemaps, path)).status).toBe(204);
+    }
+    for (const path of [`/_tile/${id}/-1/0/0`, `/_tile/other/0/0/0`, `/_tile/../0/0/0`, `/_tile/${id}/0/0`]) {
+      expect((await get(basemaps, path)).status).toBe(404);
+    }
+  });
+
+  it('is there again after a restart, once, even when it was added twice', async () => {
+    const house = build();
+    const filePath = rasterFile(house.folder);
+    const id = await house.basemaps.addFile(filePath);
+    expect(await house.basemaps.addFile(filePath)).toBe(id);
+    await house.restart();
+    expect(house.basemaps.state).toMatchObject({ basemaps: [{ id }], used: { id } });
+    expect((await get(house.basemaps, `/_tile/${id}/0/0/0`)).status).toBe(200);
+  });
+
+  it('that went away is said so, with what to do; the list keeps it', async () => {
+    const house = build();
+    const filePath = rasterFile(house.folder);
+    const id = await house.basemaps.addFile(filePath);
+    await house.basemaps.close();
+    rmSync(filePath);
+    await house.restart();
+    const { basemaps } = house;
+    await vi.waitFor(() => expect(basemaps.state.used?.problem?.mend).toMatch(/Bring it back/));
+    expect(basemaps.state.basemaps).toHaveLength(1);
+    expect((await get(basemaps, `/_tile/${id}/0/0/0`)).status).toBe(422);
+  });
+
+  it('that is no map is refused by name and not added', async () => {
+    const { basemaps, folder } = build();
+    const filePath = join(folder, 'bad.pmtiles');
+    writePmtiles(filePath, { tiles: [{ z: 0, x: 0, y: 0, bytes: red }], tileType: 5 });
+    const error = await failureOf(basemaps.addFile(filePath));
+    expect(error.code).toBe('basemap.unreadable');
+    expect(error.details).toMatchObject({ file: 'bad.pmtiles' });
+    expect(basemaps.state).toEqual({ basemaps: [], used: null });
+  });
+
+  it('serves vector tiles as such, and no picture that is none or huge', async () => {
+    const { basemaps, folder } = build();
+    const vectorPath = join(folder, 'vector.pmtiles');
+    const bytes = writeVectorTile([{ layer: 'water', properties: {}, box: [0, 0, 9, 9] }]);
+    writePmtiles(vectorPath, { tiles: [{ z: 0, x: 0, y: 0, bytes }], tileType: 1 });
+    const vectorId = await basemaps.addFile(vectorPath);
+    expect(await get(basemaps, `/_tile/${vectorId}/0/0/0`)).toMatchObject({
+      status: 200,
+      type: 'application/vnd.mapbox-vector-tile',
+      body: bytes,
+    });
+    const hostilePath = join(folder, 'hostile.mbtiles');
+    const huge = Buffer.from(red);
+    huge.writeUInt32BE(50_000, 16);
+    const tiles = [
+      { z: 0, x: 0, y: 0, bytes: huge },
+      { z: 1, x: 0, y: 0, bytes: Buffer.from('<svg onload="x"/>') },
+    ];
+    writeMbtiles(hostilePath, { tiles, metadata: { format: 'png' } });
+    const hostileId = await basemaps.addFile(hostilePath);
+    expect((await get(basemaps, `/_tile/${hostileId}/0/0/0`)).status).toBe(204);
+    expect((await get(basemaps, `/_tile/${hostileId}/1/0/0`)).status).toBe(204);
+  });
+
+  it('is only taken from the dialog where there is one', async () => {
+    let answer: string | null = null;
+    const { basemaps, folder } = build({ desktop: { chooseFile: () => Promise.resolve(answer) } });
+    const filePath = rasterFile(folder);
+    expect((await failureOf(basemaps.addFile(filePath))).code).toBe('basemap.unreadable');
+    expect((await failureOf(basemaps.files.list(null))).code).toBe('host.unsupported');
+    answer = filePath;
+    expect(await basemaps.files.choose()).toBe(filePath);
+    expect(await basemaps.addFile(filePath)).toMatch(/^[\w-]+$/);
+  });
+
+  it('that doesn’t answer is given up', async () => {
+    const { folder } = build();
+    const error = await failureOf(openFileTiles(rasterFile(folder), { answerMs: 0 }));
+    expect(error.details).toMatchObject({ file: 'plan.mbtiles', why: 'It didn’t answer within 0 s.' });
+  });
+});
+
+it('files are chosen among folders and maps', async () => {
+  const { basemaps, folder } = build();
+  rasterFile(folder);
+  rasterFile(folder, 'notes.txt');
+  expect(await basemaps.files.list(null)).toMatchObject({ folders: [], files: [{ name: 'plan.mbtiles' }] });
+  expect((await failureOf(basemaps.files.list('relative'))).code).toBe('transfer.destination-missing');
+});
+
+it('one that is removed is neither used nor listed; its file stays', async () => {
+  const { basemaps, folder } = build();
+  const id = await basemaps.addFile(rasterFile(folder));
+  await basemaps.remove(id);
+  expect(basemaps.state).toEqual({ basemaps: [], used: null });
+  expect(readdirSync(folder)).toContain('plan.mbtiles');
+  expect(() => basemaps.use(id)).toThrow('no longer in the list');
+});
+
+describe('tiles of a server', () => {
+  const add = (basemaps: Basemaps, origin: string): string =>
+    basemaps.addOnline({
+      name: 'Streets',
+      urlTemplate: `${origin}/{z}/{x}/{y}.png`,
+      attribution: '',
+      maxZoom: 5,
+    });
+
+  it('are asked for once, without a token, and kept for the time without a network', async () => {
+    const { basemaps, clock } = build();
+    const server = await serve(() => ({ body: red }));
+    const id = add(basemaps, server.origin);
+    expect(await get(basemaps, `/_tile/${id}/2/3/1`)).toMatchObject({ status: 200, body: red });
+    expect(await get(basemaps, `/_tile/${id}/2/3/1`)).toMatchObject({ status: 200 });
+    expect(server.requests.map(({ target }) => target)).toEqual(['/2/3/1.png']);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    await server.close();
+    clock.nowMs += 30 * dayMs;
+    const { headers, status } = await serveTile(`/_tile/${id}/2/3/1`, { basemaps });
+    expect(status).toBe(200);
+    expect(headers['last-modified']).toBe(new Date(1000 * dayMs).toUTCString());
+  });
+
+  it('are asked for again when they are old', async () => {
+    const { basemaps, clock } = build();
+    const server = await serve(() => ({ body: red }));
+    const id = add(basemaps, server.origin);
+    await get(basemaps, `/_tile/${id}/2/3/1`);
+    clock.nowMs += 8 * dayMs;
+    expect(await get(basemaps, `/_tile/${id}/2/3/1`)).toMatchObject({ status: 200 });
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+  });
+
+  it('are nothing but pictures, and none beyond the zoom that was given', async () => {
+    const { basemaps } = build();
+    const server = await serve(({ target }) =>
+      target === '/1/0/0.png' ? { status: 404 } : { body: '<html>' },
+    );
+    const id = add(basemaps, server.origin);
+    for (const path of ['1/0/0', '2/0/0', '6/0/0']) {
+      expect((await get(basemaps, `/_tile/${id}/${path}`)).status).toBe(204);
+    }
+    expect(server.requests.map(({ target }) => target)).toEqual(['/1/0/0.png', '/2/0/0.png']);
+  });
+
+  it.each([
+    ['http://tiles.example/{z}/{x}/{y}.png', 'https://'],
+    ['https://tiles.example/{z}/{x}.png', '{y}'],
+    ['https://{z}.example/{x}/{y}', 'written out'],
+    ['https://{s}.tiles.example/{z}/{x}/{y}', 'Only {z}'],
+    ['https://me:secret@tiles.example/{z}/{x}/{y}', 'password'],
+    ['file:///{z}/{x}/{y}', 'https://'],
+  ])('are refused at %s', (urlTemplate, why) => {
+    const { basemaps } = build();
+    const given = { name: 'Streets', urlTemplate, attribution: '', maxZoom: 5 };
+    expect(() => basemaps.addOnline(given)).toThrow(why);
+    expect(basemaps.state.basemaps).toEqual([]);
+  });
+});
