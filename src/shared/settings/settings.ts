@@ -9,6 +9,16 @@ import { isJsonObject } from '../stac/json.ts';
 import { defaultNetworkSettings, networkSettingsSchema } from './network-settings.ts';
 import { defaultSharingSettings, sharingSettingsSchema } from './sharing-settings.ts';
 
+/** Limits of all libraries together; null for none. */
+export const libraryLimitsSchema = z.object({
+  sizeBytes: z.number().int().min(1_000_000).max(Number.MAX_SAFE_INTEGER).nullable(),
+  /** Since an item was last fetched. */
+  ageDays: z.number().int().min(1).max(36_500).nullable(),
+});
+
+/** Limits of all libraries together. */
+export type LibraryLimits = z.infer<typeof libraryLimitsSchema>;
+
 /** What a person can set. Secrets are not here: they go through the host's secret store. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
@@ -21,6 +31,10 @@ export const settingsSchema = z.object({
   network: networkSettingsSchema,
   /** How other programs read the library. */
   sharing: sharingSettingsSchema,
+  /** Folder of the libraries; null: with Swath's other files. */
+  libraryFolder: z.string().nullable(),
+  /** Beyond this the oldest items of all libraries are evicted, but for what is pinned. */
+  libraryLimits: libraryLimitsSchema,
   /** Catalogs beside the demo catalog, in the order in which they were added. */
   connections: z.array(connectionSettingsSchema),
   /** The catalog in use: one of these, or the demo catalog. */
@@ -38,6 +52,8 @@ export const settingsSchema = z.object({
 /** The settings that the window may change; the others stay. Network, sharing, catalogs and basemaps have calls of their own. */
 export const settingsChangeSchema = settingsSchema
   .omit({
+    libraryFolder: true,
+    libraryLimits: true,
     network: true,
     sharing: true,
     connections: true,
@@ -62,6 +78,8 @@ export const defaultSettings: Settings = {
   isWorkingOffline: false,
   network: defaultNetworkSettings,
   sharing: defaultSharingSettings,
+  libraryFolder: null,
+  libraryLimits: { sizeBytes: 5_000_000_000, ageDays: null },
   connections: [],
   connectionId: demoConnectionId,
 };

@@ -2,6 +2,7 @@ import type { ConnectionSettings } from '#shared/connection/connection-settings.
 import type { LinkMode } from '#shared/transfer/transfer.ts';
 import type { RequestGate } from '../http/request-gate.ts';
 import type { Library } from '../library/library.ts';
+import type { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
 import type { Connection, ConnectionStatus } from './connection.ts';
 
 /** A catalog that is open: the way to it, and what is kept of it. */
@@ -39,6 +40,8 @@ export interface Catalogs {
   open(id: string): OpenCatalog;
   /** One that is open; null otherwise. */
   find(id: string): OpenCatalog | null;
+  /** Looks after the file of a library that is open; null for one that isn't. */
+  findKeeper(id: string): LibraryKeeper | null;
   /** Counts the requests of the account on an address's server; null where nothing was asked of it yet. */
   findGate(baseUrl: string): RequestGate | null;
   /** Takes one into use, and remembers it. @throws AppError `connection.not-found`, `library.*` */

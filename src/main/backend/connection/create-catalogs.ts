@@ -5,7 +5,7 @@ import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { Library } from '../library/library.ts';
 import type { RequestGate } from '../http/request-gate.ts';
 import type { Network } from '../http/network/network.ts';
-import { openLibrary } from '../library/open-library.ts';
+import { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 import { createAccountGates, type AccountGates } from './account-gates.ts';
@@ -48,6 +48,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
 class KnownCatalogs implements Catalogs {
   readonly #options: CatalogsOptions;
   readonly #open = new Map<string, OpenCatalog>();
+  readonly #keepers = new Map<string, LibraryKeeper>();
   readonly #listeners = new Set<() => void>();
   readonly #gates: AccountGates;
   readonly #closing = new Set<Promise<void>>();
@@ -89,6 +90,10 @@ class KnownCatalogs implements Catalogs {
     return this.#open.get(id) ?? null;
   }
 
+  findKeeper(id: string): LibraryKeeper | null {
+    return this.#keepers.get(id) ?? null;
+  }
+
   findGate(baseUrl: string): RequestGate | null {
     return this.#gates.findGate(baseUrl);
   }
@@ -100,8 +105,13 @@ class KnownCatalogs implements Catalogs {
     if (this.#isClosed) throw new AppError('cancelled', 'The program is ending');
     const plan = this.#plans.get(id);
     if (!plan) throw notFound(id);
-    const library = openLibrary({ filePath: join(this.#options.dataDir, `library-${id}.sqlite`) });
-    return this.#connect(plan, library);
+    const { clock, logger } = this.#options;
+    const folder = this.#options.settings.current.libraryFolder ?? this.#options.dataDir;
+    const filePath = join(folder, `library-${id}.sqlite`);
+    const keeper = new LibraryKeeper({ filePath, clock, logger });
+    this.#keepers.set(id, keeper);
+    keeper.onChange(() => this.#tell());
+    return this.#connect(plan, keeper.library);
   }
 
   select(id: string): void {
@@ -181,8 +191,10 @@ class KnownCatalogs implements Catalogs {
   #drop(id: string): void {
     const open = this.#open.get(id);
     if (!open) return;
+    const keeper = this.#keepers.get(id);
     this.#open.delete(id);
-    this.#end(open.connection.close().finally(() => open.library.close()));
+    this.#keepers.delete(id);
+    this.#end(open.connection.close().finally(() => keeper?.close()));
   }
 
   #end(closing: Promise<void>): void {

@@ -1,3 +1,4 @@
+import type { LibraryLimits } from '#shared/settings/settings.ts';
 import type { Database } from 'better-sqlite3';
 import { measureFile } from './measure-usage.ts';
 
@@ -54,12 +55,6 @@ export function readEvictable(database: Database): Evictable {
       .filter(({ isKept }) => isKept === 0)
       .map(({ fetchedAtMs, itemCount, sizeBytes }) => ({ fetchedAtMs, itemCount, sizeBytes })),
   };
-}
-
-/** Limits of all libraries together; null for none. */
-export interface LibraryLimits {
-  sizeBytes: number | null;
-  ageDays: number | null;
 }
 
 const dayMs = 86_400_000;

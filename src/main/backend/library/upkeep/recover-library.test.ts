@@ -13,7 +13,8 @@ import { expect, it } from 'vitest';
 import { openLibrary } from '../open-library.ts';
 import { readDamaged } from './read-damaged.ts';
 import { createRecovery } from './recover-library.ts';
-import { anItem, makeFolder, makeLibrary } from './testing/fill-library.ts';
+import { makeFolder, makeLibrary } from './testing/fill-library.ts';
+import { anItem } from './testing/make-items.ts';
 import { unwatched } from './work-watch.ts';
 
 const itemCount = 3000;

@@ -1,0 +1,159 @@
+import {
+  existsSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { silentLogger, systemClock } from '../../ports.ts';
+import { LibraryKeeper } from './library-keeper.ts';
+import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
+import { anItem } from './testing/make-items.ts';
+import { verifyLibrary } from './verify-library.ts';
+import { unwatched } from './work-watch.ts';
+
+function keep(filePath: string): LibraryKeeper {
+  const keeper = new LibraryKeeper({ filePath, clock: systemClock, logger: silentLogger });
+  onTestFinished(() => keeper.close());
+  return keeper;
+}
+
+async function makeSound(count = 500): Promise<string> {
+  const filePath = join(makeFolder(), 'library-x.sqlite');
+  await makeLibrary(filePath, [{ collectionId: 'c', from: 0, count, fetchedAtMs: 5000 }]);
+  return filePath;
+}
+
+function overwrite(filePath: string, at: number, bytes: Buffer): void {
+  const file = openSync(filePath, 'r+');
+  writeSync(file, bytes, 0, bytes.length, at);
+  closeSync(file);
+}
+
+async function untilRecovered(keeper: LibraryKeeper): Promise<void> {
+  await vi.waitFor(() => expect(keeper.status.recovery?.fraction).toBe(1), 10_000);
+}
+
+it.each([
+  ['garbage in the header', (path: string) => overwrite(path, 0, Buffer.alloc(100, 0xff))],
+  ['a first page of zeros', (path: string) => overwrite(path, 0, Buffer.alloc(4096))],
+  ['a cut', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, statSync(path).size * 0.8))],
+])('starts with %s, puts the file aside and brings back what can be read', async (_name, damage) => {
+  const filePath = await makeSound();
+  damage(filePath);
+  const damaged = readFileSync(filePath);
+  const keeper = keep(filePath);
+  // A window can work with it at once.
+  await keeper.library.saveItems([anItem('new', 1)], 9000);
+  await untilRecovered(keeper);
+  const { recovery } = keeper.status;
+  expect(recovery?.counts.items).toBeGreaterThan(300);
+  expect(keeper.library.countItems()).toBe((recovery?.counts.items ?? 0) + 1);
+  expect(recovery?.damagedPath).toMatch(/library-x\.damaged-\d{4}-\d\d-\d\d-\d{6}\.sqlite$/);
+  expect(readFileSync(recovery?.damagedPath ?? '').equals(damaged)).toBe(true);
+  expect(keeper.library.upkeep.records(1)).toMatchObject([
+    { kind: 'recover', facts: { items: recovery?.counts.items, damagedPath: recovery?.damagedPath } },
+  ]);
+});
+
+it('goes on after a recovery that was broken off', async () => {
+  const filePath = await makeSound();
+  const aside = filePath.replace('.sqlite', '.recovering-2026-01-02-030405.sqlite');
+  renameSync(filePath, aside);
+  const keeper = keep(filePath);
+  await untilRecovered(keeper);
+  expect(keeper.library.countItems()).toBe(500);
+  expect(existsSync(aside)).toBe(false);
+  expect(existsSync(aside.replace('recovering', 'damaged'))).toBe(true);
+});
+
+it('notices a bad page when it is met, and recovers what the others hold', async () => {
+  const filePath = await makeSound(3000);
+  // The root of the table of JSON: no item can be read any more by way of SQLite.
+  const root = withFile(filePath, (database) =>
+    Number(database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'item_json'`).pluck().get()),
+  );
+  overwrite(filePath, (root - 1) * 4096, Buffer.alloc(4096, 0x33));
+  const keeper = keep(filePath);
+  expect(() => keeper.library.item(anItem('c', 7).ref)).toThrow();
+  await untilRecovered(keeper);
+  expect(keeper.library.item(anItem('c', 7).ref)?.value).toEqual(anItem('c', 7));
+  expect(keeper.library.countItems()).toBe(3000);
+});
+
+it('refuses the library of a newer program without touching a byte, even where its step is in the journal', async () => {
+  const filePath = await makeSound(10);
+  const newer = new Database(filePath);
+  newer.pragma('wal_autocheckpoint = 0');
+  newer.pragma('user_version = 999');
+  const [main, journal] = [readFileSync(filePath), readFileSync(`${filePath}-wal`)];
+  newer.close();
+  writeFileSync(filePath, main);
+  writeFileSync(`${filePath}-wal`, journal);
+  expect(() => keep(filePath)).toThrow(expect.objectContaining({ code: 'library.newer-schema' }));
+  expect(readFileSync(filePath).equals(main)).toBe(true);
+  expect(readFileSync(`${filePath}-wal`).equals(journal)).toBe(true);
+});
+
+// A shell sets the limit; the signal that comes with it is ignored, so that writing fails as on a full disk.
+it.skipIf(process.platform === 'win32')(
+  'gives answers and says that they are not kept when there is no room',
+  async () => {
+    const filePath = await makeSound(10);
+    const child = fileURLToPath(new URL('./testing/full-disk-child.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      `trap '' XFSZ; ulimit -f 2000; exec "$0" "$@"`,
+      process.execPath,
+      child,
+      filePath,
+    ]);
+    const told = JSON.parse(stdout) as { failedPages: number; code: string; first: string };
+    expect(told).toEqual({
+      failedPages: expect.any(Number),
+      code: 'library.disk-full',
+      first: anItem('c1', 3).ref.itemId,
+    });
+    expect(told.failedPages).toBeGreaterThan(0);
+    // What was kept is sound, and there is room for more once the limit is gone.
+    const findings = withFile(filePath, (database) =>
+      verifyLibrary(database, { isThorough: true, watch: unwatched }),
+    );
+    expect(findings.problems).toEqual([]);
+    const keeper = keep(filePath);
+    await keeper.library.saveItems([anItem('after', 1)], 1);
+    expect(keeper.library.item(anItem('after', 1).ref)).not.toBe(null);
+  },
+);
+
+it('lets what is to be written wait while the file is exchanged', async () => {
+  const filePath = await makeSound(10);
+  const moved = join(makeFolder(), 'library-x.sqlite');
+  const keeper = keep(filePath);
+  let saved: Promise<void> | null = null;
+  await keeper.exchange({
+    prepare: () => {
+      saved = keeper.library.saveItems([anItem('c', 99)], 7000);
+      return Promise.resolve();
+    },
+    swap: (path) => {
+      expect(readdirSync(join(path, '..'))).toEqual(['library-x.sqlite']);
+      renameSync(path, moved);
+      return moved;
+    },
+  });
+  await (saved as Promise<void> | null);
+  expect(keeper.status.filePath).toBe(moved);
+  expect(keeper.library.countItems()).toBe(11);
+  expect(existsSync(filePath)).toBe(false);
+});

@@ -1,0 +1,264 @@
+import { isAppError, toAppError } from '#shared/errors/app-error.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import type { IntakePage } from '../intake.ts';
+import type { Library } from '../library.ts';
+import { openLibrary } from '../open-library.ts';
+import { choosePlace, type LibraryPlace } from './choose-place.ts';
+import { guardCalls } from './guard-calls.ts';
+import type { LibraryStatus, RecoveryStatus } from './library-status.ts';
+import { readBeside } from './read-beside.ts';
+import { createRecovery } from './recover-library.ts';
+import { refuseNewer } from './refuse-newer.ts';
+import { changeAside, listAside, setAside } from './set-aside.ts';
+import { isDamage } from './verify-library.ts';
+
+interface KeeperOptions {
+  filePath: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** How a file is exchanged for another under an open library. */
+export interface LibraryExchange {
+  /** Last reading while nothing is written any more. */
+  prepare?: (library: Library) => Promise<void>;
+  /** Done while the file is closed, without waiting for anything: its path from then on. */
+  swap: (filePath: string) => string;
+}
+
+// Calls that wait while the file is being exchanged; all others read.
+const writes: ReadonlySet<string> = new Set([
+  'saveItems',
+  'takeIn',
+  'markGone',
+  'saveCollections',
+  'saveQueryables',
+  'saveSearch',
+  'extendSearch',
+  'saveThumbnail',
+  'evict',
+  'forgetSearches',
+  'compact',
+  'checkpoint',
+  'note',
+]);
+
+/**
+ * A library whose file may change under it: moved, restored, or found damaged, when it is put aside, a new one begun and
+ * filled with what can still be read. Whoever holds `library` notices nothing of it.
+ */
+export class LibraryKeeper {
+  readonly library: Library;
+  readonly #options: KeeperOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  #filePath: string;
+  #place: LibraryPlace;
+  #current: Library;
+  #gate: Promise<void> | null = null;
+  #status: Pick<LibraryStatus, 'writeProblem' | 'recovery'> = { writeProblem: null, recovery: null };
+  #recovering: Promise<void> | null = null;
+
+  /** @throws AppError `library.newer-schema`, `library.in-use` */
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#filePath = options.filePath;
+    this.#place = choosePlace(options.filePath);
+    this.#current = this.#open();
+    const guarded = guardCalls(
+      () => this.#current,
+      (name, perform) => this.#perform(name, perform),
+    );
+    this.library = { ...guarded, takeIn: (page) => guarded.takeIn(this.#follow(page)) };
+    this.#recoverLeft();
+  }
+
+  get status(): LibraryStatus {
+    return { filePath: this.#filePath, isKept: this.#place.isKept, ...this.#status };
+  }
+
+  /** The file that is worked with: a copy, where the library's own can't be written to. */
+  get workingPath(): string {
+    return this.#place.filePath;
+  }
+
+  /** Calls back after each change of the status; returns the way to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Exchanges the file. Reading goes on but for a moment; what is to be written waits. */
+  async exchange({ prepare, swap }: LibraryExchange): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    while (this.#gate) await this.#gate;
+    this.#gate = promise;
+    try {
+      await this.#current.settle();
+      await prepare?.(this.#current);
+      await this.#current.close().catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
+      try {
+        this.#filePath = swap(this.#filePath);
+      } finally {
+        this.#place.release();
+        this.#place = choosePlace(this.#filePath);
+        this.#current = this.#open();
+      }
+    } finally {
+      this.#gate = null;
+      resolve();
+      this.#recoverLeft();
+    }
+  }
+
+  /** Puts the file aside and fills a new one with what can be read of it. */
+  async rebuild(): Promise<void> {
+    if (this.#recovering) return this.#recovering;
+    await this.exchange({
+      swap: (filePath) => {
+        this.#putAside();
+        return filePath;
+      },
+    });
+    await this.#recovering;
+  }
+
+  /** Takes a notice of a recovery that is over off the status. */
+  dismissRecovery(): void {
+    if (this.#status.recovery?.fraction === 1) this.#become({ recovery: null });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#listeners.clear();
+    await this.#recovering;
+    while (this.#gate) await this.#gate;
+    await this.#current.close();
+    this.#place.release();
+  }
+
+  #open(): Library {
+    const { filePath } = this.#place;
+    refuseNewer(filePath);
+    try {
+      return openLibrary({ filePath });
+    } catch (thrown) {
+      if (!isDamagedAtStart(thrown)) throw thrown;
+      this.#log('library is damaged', thrown);
+      this.#putAside();
+      return openLibrary({ filePath });
+    }
+  }
+
+  #putAside(): void {
+    setAside(this.#place.filePath, { state: 'recovering', nowMs: this.#options.clock.now() });
+  }
+
+  #perform(name: string, perform: () => unknown): unknown {
+    const isWrite = writes.has(name);
+    if (isWrite && this.#gate) return this.#gate.then(() => this.#perform(name, perform));
+    try {
+      const answer = perform();
+      if (!(answer instanceof Promise)) return answer;
+      return answer.then(
+        (value: unknown) => {
+          if (isWrite && name !== 'takeIn') this.#noteKept();
+          return value;
+        },
+        (thrown: unknown) => {
+          this.#note(thrown, isWrite);
+          throw thrown;
+        },
+      );
+    } catch (thrown) {
+      this.#note(thrown, isWrite);
+      throw thrown;
+    }
+  }
+
+  // What a page could not be kept for is told to the page alone.
+  #follow(page: IntakePage): IntakePage {
+    return {
+      ...page,
+      onKept: () => {
+        this.#noteKept();
+        return page.onKept();
+      },
+      onFailure: (thrown) => {
+        this.#note(thrown, true);
+        page.onFailure(thrown);
+      },
+    };
+  }
+
+  #noteKept(): void {
+    if (this.#status.writeProblem) this.#become({ writeProblem: null });
+  }
+
+  #note(thrown: unknown, isWrite: boolean): void {
+    if (isDamage(thrown) || isAppError(thrown, 'library.corrupt')) {
+      this.#log('library is damaged', thrown);
+      // In a later turn: this one still works with the file.
+      setImmediate(() => {
+        if (this.#closing.signal.aborted) return;
+        this.rebuild().catch((failed: unknown) => this.#log('library not recovered', failed));
+      });
+    } else if (isWrite) {
+      const error = toAppError(thrown);
+      const isOurs = error.code.startsWith('library.') || error.code === 'internal';
+      if (isOurs) this.#become({ writeProblem: error.toData() });
+    }
+  }
+
+  // One that a killed program left is gone on with.
+  #recoverLeft(): void {
+    if (this.#recovering || this.#closing.signal.aborted) return;
+    const left = listAside(this.#place.filePath).find(({ state }) => state === 'recovering');
+    if (!left) return;
+    this.#recovering = this.#recover(left.path)
+      .catch((thrown: unknown) => this.#log('library not recovered', thrown))
+      .finally(() => {
+        this.#recovering = null;
+      });
+  }
+
+  async #recover(path: string): Promise<void> {
+    const recovery = createRecovery(this.library);
+    const status: RecoveryStatus = {
+      damagedPath: path,
+      atMs: this.#options.clock.now(),
+      fraction: 0,
+      counts: recovery.counts,
+      lostItemCount: 0,
+    };
+    this.#become({ recovery: status });
+    const { lostItemCount } = await readBeside(
+      'readDamaged',
+      { filePath: path },
+      {
+        onPart: (part) => recovery.take(part),
+        onProgress: (fraction) => this.#become({ recovery: { ...status, fraction: fraction * 0.99 } }),
+        signal: this.#closing.signal,
+      },
+    );
+    const damagedPath = changeAside(path, 'recovering', 'damaged');
+    const facts = { ...recovery.counts, lostItemCount, damagedPath };
+    await this.library.upkeep.note({ kind: 'recover', atMs: status.atMs, facts });
+    this.#become({ recovery: { ...status, damagedPath, fraction: 1, lostItemCount } });
+  }
+
+  #become(change: Partial<LibraryStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #log(event: string, thrown: unknown): void {
+    this.#options.logger.error(event, { message: toAppError(thrown).message, file: this.#filePath });
+  }
+}
+
+// A table that is missing where the header says that it was made shows as an error of the statement.
+function isDamagedAtStart(thrown: unknown): boolean {
+  const { code } = thrown as { code?: unknown };
+  return isAppError(thrown, 'library.corrupt') || isDamage(thrown) || code === 'SQLITE_ERROR';
+}
