@@ -66,6 +66,8 @@ async function fetchItem(
   } catch (thrown) {
     const isGone = isAppError(thrown, 'stac.item-not-found') && library.item(ref) !== null;
     if (!isGone) throw thrown;
+    // It may have been seen a moment ago.
+    await library.settle();
     await tryToKeep(ports.logger, () => library.markGone([ref], askedAtMs));
     const kept = findKept(current, ref);
     if (!kept) throw thrown;

@@ -256,3 +256,23 @@ describe('a past search', () => {
     });
   });
 });
+
+describe('two runs of a question', () => {
+  it('are compared: what is new, what changed and what is gone', async () => {
+    let pages = [[scene('same'), scene('changed', { gsd: 10 }), scene('gone')]];
+    const window = await openWindow(pagesOf(() => pages));
+    const { client } = window;
+    await client.search.run({ query: {} });
+    await client.saved.history({});
+    pages = [[scene('new'), scene('same'), scene('changed', { gsd: 20 })]];
+    await client.search.run({ query: { limit: 50 } });
+    const [past] = (await client.saved.history({})).searches;
+    expect(past).toMatchObject({ runCount: 2 });
+    const { runs } = await client.saved.runs({ searchNumber: past?.searchNumber ?? 0 });
+    const [newer, older] = runs.map(({ searchNumber }) => searchNumber);
+    const compared = await client.search.compare({ olderNumber: older ?? 0, newerNumber: newer ?? 0 });
+    expect(idsOf(compared.page)).toEqual(['new', 'changed', 'gone']);
+    expect(compared).toMatchObject({ addedCount: 1, changedCount: 1, missingCount: 1 });
+    expect(compared.page.rows.map(({ goneAt }) => goneAt !== undefined)).toEqual([false, false, true]);
+  });
+});

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { outlineQuestion, type QuestionOutline } from '#shared/search/question-outline.ts';
+import type { PastSearch } from '../library/library.ts';
 import type { SavedSearch } from '../notebook/saved-search-store.ts';
 import type { ApiParts } from './api-parts.ts';
 import { followChoice } from './follow-choice.ts';
@@ -14,6 +15,8 @@ import { streamLatest } from './stream-latest.ts';
 
 /** Items noted as seen in one transaction; each ends with the disk. */
 const seenPerSlice = 500;
+/** Runs of one question that can be chosen from. */
+const maxRuns = 200;
 /** How long what was removed can come back, counted to the next start. */
 const restorableMs = 3_600_000;
 
@@ -126,12 +129,18 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       // The one just asked may still be on its way into the library.
       await library.settle();
       return {
-        searches: library.pastSearches({ limit }).map(({ fetchedAtMs, query, localFilter, ...past }) => ({
-          ...past,
-          outline: outlineQuestion({ query, localFilter }),
-          askedAt: toTimestamp(fetchedAtMs),
+        searches: library.pastSearches({ limit }).map((past) => ({
+          ...toRunView(past),
+          outline: outlineQuestion(past),
+          runCount: library.runs.numbersOf(past.searchNumber).length,
         })),
       };
+    },
+    runs: async ({ searchNumber }) => {
+      const { library } = catalogs.current;
+      await library.settle();
+      const numbers = library.runs.numbersOf(searchNumber).slice(0, maxRuns);
+      return { runs: numbers.flatMap((number) => library.pastSearch(number) ?? []).map(toRunView) };
     },
     pastQuestion: ({ searchNumber }) => {
       const past = catalogs.current.library.pastSearch(searchNumber);
@@ -140,6 +149,18 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       return { query, localFilter };
     },
   };
+}
+
+/** A run of a search in short, without what it asked. */
+export function toRunView({
+  searchNumber,
+  count,
+  evictedCount,
+  matched,
+  isComplete,
+  fetchedAtMs,
+}: PastSearch) {
+  return { searchNumber, count, evictedCount, matched, isComplete, askedAt: toTimestamp(fetchedAtMs) };
 }
 
 function toNewsView({

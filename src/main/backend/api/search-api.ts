@@ -3,7 +3,9 @@ import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { parseSearchQuery } from '#shared/search/search-query.ts';
 import { judgeReachability } from '../connection/reachability.ts';
+import type { Library, PastSearch } from '../library/library.ts';
 import type { ApiParts } from './api-parts.ts';
+import { toRunView } from './saved-api.ts';
 import type { SearchAnswer, SearchStart } from './searches/open-search.ts';
 import type { OpenSearches } from './searches/open-searches.ts';
 
@@ -36,11 +38,28 @@ export function createSearchApi(
     },
     openPast: ({ searchNumber }, { signal }) => {
       const source = catalogs.current;
-      const past = source.library.pastSearch(searchNumber);
-      if (!past) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
-      const { query, localFilter } = past;
+      const { query, localFilter } = findPast(source.library, searchNumber);
       const answerer = { kind: 'record', searchNumber } as const;
       return searches.begin({ source, query, localFilter, look: null, answerer }, signal);
+    },
+    compare: async ({ olderNumber, newerNumber }, { signal }) => {
+      const source = catalogs.current;
+      await source.library.settle();
+      const older = findPast(source.library, olderNumber);
+      const newer = findPast(source.library, newerNumber);
+      const { added, changed, missing } = source.library.runs.compare(olderNumber, newerNumber);
+      const { query, fetchedAtMs: asOfMs } = newer;
+      const answerer = { kind: 'refs', refs: [...added, ...changed, ...missing], asOfMs } as const;
+      // The whole difference is shown: what a local filter left out of a run is part of it.
+      const start = { source, query, localFilter: null, look: null, answerer };
+      return {
+        page: await searches.begin(start, signal),
+        older: toRunView(older),
+        newer: toRunView(newer),
+        addedCount: added.length,
+        changedCount: changed.length,
+        missingCount: missing.length,
+      };
     },
     columns: ({ searchId }) => {
       const { columns, given } = searches.get(searchId);
@@ -57,6 +76,12 @@ export function createSearchApi(
       return { values, rowCount: given.length, coveredCount: columns.coveredCount };
     },
   };
+}
+
+function findPast(library: Library, searchNumber: number): PastSearch {
+  const past = library.pastSearch(searchNumber);
+  if (past) return past;
+  throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
 }
 
 /** The catalog's answer; the library's while the catalog is known to be out of reach, or turns out to be. */

@@ -69,7 +69,7 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'network.switched-off': {
     title: 'You are working offline',
-    hint: () => 'Nothing is asked of the network. Go online at the bottom of the window to ask again.',
+    hint: () => 'Nothing is asked of the network. Go online at the top of the window to ask again.',
   },
   'http.unexpected-status': {
     title: 'The catalog answered with an error',

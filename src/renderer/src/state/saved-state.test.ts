@@ -30,6 +30,7 @@ async function open(handlers: Partial<SavedHandlers>): Promise<SavedState> {
     markSeen: notAsked,
     check: notAsked,
     history: notAsked,
+    runs: notAsked,
     pastQuestion: notAsked,
     ...handlers,
   };
@@ -52,6 +53,8 @@ const past: PastSearch = {
   searchNumber: 1,
   outline,
   count: 1,
+  evictedCount: 0,
+  runCount: 1,
   matched: null,
   isComplete: true,
   askedAt: '2026-07-14T12:00:00Z',

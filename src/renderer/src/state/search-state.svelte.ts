@@ -6,6 +6,9 @@ import { ReceivedRows, type ReceivedBatch } from './received-rows.ts';
 import type { SearchDraft } from './search-draft.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
+/** Who is to answer. `auto`: the catalog, or the library while that can't be reached. */
+export type AnswerFrom = 'auto' | 'catalog' | 'library';
+
 type SearchPage = Awaited<ReturnType<SwathClient['search']['run']>>;
 
 /** What a search has brought so far. A new object with every page; its `rows` are one array that grows. */
@@ -23,7 +26,14 @@ export interface SearchResult {
   leftOutCount: number;
   /** When the saved search that this is was looked at before; null where it is not one, or never was. */
   newSince: string | null;
+  /** Who answered last: an answer of the catalog may be gone on with from the library. */
+  origin: SearchPage['origin'];
+  /** When the catalog answered, or gave the newest of the rows; of a past search, when it was asked. RFC 3339. */
   asOf: string;
+  /** When the catalog gave the oldest of the rows, RFC 3339. */
+  oldestAsOf: string;
+  /** As of when the library holds all there is, by collection; null where the catalog answered. */
+  coverage: SearchPage['coverage'];
 }
 
 /** The question as it was when it was asked. */
@@ -64,6 +74,7 @@ export class SearchState {
   #streamNumber = 0;
   #received = new ReceivedRows();
   #catalogHasMore = false;
+  #isFromLibrary = false;
 
   constructor(session: Session, question: QuestionState) {
     this.#session = session;
@@ -116,7 +127,7 @@ export class SearchState {
    * Asks the question; resolves with the first page, and the others follow. An older search never shows again.
    * False when no answer came: it was given up or overtaken, or failed.
    */
-  async run(savedSearchId: number | null = null): Promise<boolean> {
+  async run(savedSearchId: number | null = null, from: AnswerFrom = 'auto'): Promise<boolean> {
     if (this.#question.problem !== null) return false;
     const { query, draft, localFilter } = this.#question;
     this.#asking?.abort();
@@ -129,7 +140,7 @@ export class SearchState {
     let error: AppError | null = null;
     try {
       page = await this.#session.client.search.run(
-        { query, localFilter, savedSearchId },
+        { query, localFilter, savedSearchId, from },
         { signal: asking.signal },
       );
     } catch (thrown) {
@@ -142,6 +153,30 @@ export class SearchState {
     else this.#tell({ isNew: true, rows: [], givenIndexes: [], isNewSince: [] });
     void this.#stream();
     return page !== null;
+  }
+
+  /** Shows what is in the library of a past search, in the place of an answer to the question. */
+  async openPast(searchNumber: number, { maxItems }: { maxItems: number }): Promise<void> {
+    await this.show(await this.#session.client.search.openPast({ searchNumber }), { maxItems });
+  }
+
+  /** Takes the first page of an answer that somebody else asked for, with what follows it. */
+  async show(page: SearchPage, { maxItems }: { maxItems: number }): Promise<void> {
+    this.#asking?.abort();
+    this.#streamNumber += 1;
+    const { query, draft } = this.#question;
+    this.#begin({ query, draft, savedSearchId: null });
+    this.#maxItems = maxItems;
+    this.#error = null;
+    this.#take(page);
+    await this.#stream();
+  }
+
+  /** Has the library answer what the catalog hasn't answered, after a page that failed. */
+  async goOnFromLibrary(): Promise<void> {
+    this.#isFromLibrary = true;
+    this.#moreError = null;
+    await this.#stream();
   }
 
   /** Lets the page on its way come in, and no other until `goOn`. */
@@ -208,7 +243,7 @@ export class SearchState {
     try {
       // A page that was given up on its way comes again: the program knows by the rows that did come.
       const page = await this.#session.client.search.more(
-        { searchId, afterRows: this.#received.givenCount },
+        { searchId, afterRows: this.#received.givenCount, fromLibrary: this.#isFromLibrary },
         { signal },
       );
       if (!signal.aborted) this.#take(page);
@@ -233,6 +268,7 @@ export class SearchState {
     this.#moreError = null;
     this.#received = new ReceivedRows();
     this.#catalogHasMore = false;
+    this.#isFromLibrary = false;
   }
 
   #take(page: SearchPage): void {
@@ -249,7 +285,10 @@ export class SearchState {
       skippedReasons: [...(before?.skippedReasons ?? []), ...page.skipped.map(({ reason }) => reason)],
       leftOutCount: (before?.leftOutCount ?? 0) + page.leftOutCount,
       newSince: page.newSince,
+      origin: page.origin,
       asOf: page.asOf,
+      oldestAsOf: before && before.oldestAsOf < page.oldestAsOf ? before.oldestAsOf : page.oldestAsOf,
+      coverage: page.coverage,
     };
     this.#release(isNew);
   }

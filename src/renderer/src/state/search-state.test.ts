@@ -58,7 +58,15 @@ async function open(
       const [mine, theirs] = createMemoryPipe();
       createRouter(
         searchContract,
-        { search: { openPast: noColumns, columns: noColumns, column: noColumns, ...handlers } },
+        {
+          search: {
+            openPast: noColumns,
+            compare: noColumns,
+            columns: noColumns,
+            column: noColumns,
+            ...handlers,
+          },
+        },
         { isValidating: true },
       ).serve(theirs);
       return Promise.resolve(mine);

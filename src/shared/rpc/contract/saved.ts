@@ -31,6 +31,21 @@ const savedSearch = z.object({
 /** The rows of an open search, from the first, that a person has been shown. */
 const shownRows = { searchId: z.string(), shownCount: z.number().int().min(0) };
 
+/** A search that was made, without what it asked. */
+export const pastRunSchema = z.object({
+  searchNumber: z.number().int(),
+  /** Items that were taken, less those that the local filter left out. */
+  count: z.number().int(),
+  /** How many of these the library has no more. */
+  evictedCount: z.number().int(),
+  /** The catalog's own total; null when it didn't say. */
+  matched: z.number().int().nullable(),
+  /** Whether all pages came, without gaps. */
+  isComplete: z.boolean(),
+  /** RFC 3339 */
+  askedAt: z.string(),
+});
+
 /** Searches that a person saved, and those that were made. Of the catalog in use. */
 export const savedContract = {
   /** All saved searches by name; run one with `search.run`. */
@@ -80,19 +95,19 @@ export const savedContract = {
     input: z.object({ limit: z.number().int().min(1).max(500).default(50) }),
     output: z.object({
       searches: z.array(
-        z.object({
-          searchNumber: z.number().int(),
+        pastRunSchema.extend({
           outline: questionOutlineSchema,
-          /** Items that were taken, less those that the local filter left out. */
-          count: z.number().int(),
-          /** The catalog's own total; null when it didn't say. */
-          matched: z.number().int().nullable(),
-          /** Whether all pages came, without gaps. */
-          isComplete: z.boolean(),
-          askedAt: z.string(),
+          /** How often this question was asked; runs can be compared. */
+          runCount: z.number().int(),
         }),
       ),
     }),
+    errors: [],
+  }),
+  /** All runs of the same question, newest first. */
+  runs: query({
+    input: z.object({ searchNumber: z.number().int() }),
+    output: z.object({ runs: z.array(pastRunSchema) }),
     errors: [],
   }),
   /** What a search that was made asked. */

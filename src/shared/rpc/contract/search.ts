@@ -4,6 +4,7 @@ import { searchQuerySchema } from '../../search/search-query.ts';
 import { itemRowSchema } from '../../stac/item-row.ts';
 import { query } from '../define-contract.ts';
 import { catalogErrors } from './common.ts';
+import { pastRunSchema } from './saved.ts';
 
 /** One answer of a search: the rows that came, and what is known about the rest. */
 const searchPage = z.object({
@@ -89,6 +90,22 @@ export const searchContract = {
   openPast: query({
     input: z.object({ searchNumber: z.number().int() }),
     output: searchPage,
+    errors: ['saved.not-found'],
+  }),
+  /**
+   * What is different between two runs of a question: as rows those that only the newer one brought, then those that are
+   * in both with another content, then those that only the older one brought.
+   */
+  compare: query({
+    input: z.object({ olderNumber: z.number().int(), newerNumber: z.number().int() }),
+    output: z.object({
+      page: searchPage,
+      older: pastRunSchema,
+      newer: pastRunSchema,
+      addedCount: z.number().int(),
+      changedCount: z.number().int(),
+      missingCount: z.number().int(),
+    }),
     errors: ['saved.not-found'],
   }),
   /** The properties that the rows given so far have. */

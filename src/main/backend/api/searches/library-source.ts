@@ -76,6 +76,29 @@ export function openRecordSource(library: Library, searchNumber: number): Answer
   };
 }
 
+/** These Items as the library has them, in this order; those that it has no more are left out. */
+export function openRefsSource(library: Library, refs: readonly ItemRef[]): AnswerSource {
+  let from = 0;
+  return {
+    origin: 'record',
+    get hasMore() {
+      return from < refs.length;
+    },
+    isIncomplete: false,
+    next(signal) {
+      signal.throwIfAborted();
+      const page = refs.slice(from, from + defaultPageSize);
+      from += page.length;
+      return Promise.resolve(
+        withMarks(
+          library,
+          page.flatMap((ref) => library.item(ref)?.value ?? []),
+        ),
+      );
+    },
+  };
+}
+
 function withMarks(library: Library, items: readonly IdentifiedItem[]): AnswerPage {
   const marks = library.marksOf(items.map(({ ref }) => ref));
   const dates = marks.flatMap((mark) => (mark ? [mark.fetchedAtMs] : []));

@@ -13,7 +13,7 @@ import { toTimestamp, tryToKeep } from '../kept-answers.ts';
 import type { AnswerOrigin, AnswerPage, AnswerSource } from './answer-source.ts';
 import { openCatalogSource } from './catalog-source.ts';
 import { createColumnStore, type ColumnStore } from './column-store.ts';
-import { openLibrarySource, openRecordSource } from './library-source.ts';
+import { openLibrarySource, openRecordSource, openRefsSource } from './library-source.ts';
 import { SearchRecord } from './search-record.ts';
 
 /** Items judged in one task, so that the event loop is free again within a frame. */
@@ -27,8 +27,11 @@ export interface SearchStart {
   localFilter: LocalFilter | null;
   /** The saved search that this is a look at, and when the last one was. */
   look: { savedSearchId: number; sinceMs: number | null } | null;
-  /** Who answers; `record`: what a past search brought, as it did. */
-  answerer: { kind: 'catalog' | 'library' } | { kind: 'record'; searchNumber: number };
+  /** Who answers; `record`: what a past search brought, as it did; `refs`: these Items of the library. */
+  answerer:
+    | { kind: 'catalog' | 'library' }
+    | { kind: 'record'; searchNumber: number }
+    | { kind: 'refs'; refs: readonly ItemRef[]; asOfMs: number };
 }
 
 /** What a search needs around it. */
@@ -84,6 +87,7 @@ function openSource(start: SearchStart, parts: SearchParts): AnswerSource | Prom
   const { source, answerer } = start;
   if (answerer.kind === 'library') return openLibrarySource(source.library, start);
   if (answerer.kind === 'record') return openRecordSource(source.library, answerer.searchNumber);
+  if (answerer.kind === 'refs') return openRefsSource(source.library, answerer.refs);
   const { facts: known, clock, logger } = parts;
   return openCatalogSource(start, {
     connection: source.connection,
@@ -188,13 +192,16 @@ class RunningSearch implements OpenSearch {
   #dateAnswer({ oldestMs, newestMs }: AnswerPage): { asOf: string; oldestAsOf: string } {
     this.#oldestMs = minOf(this.#oldestMs, oldestMs);
     this.#newestMs = newestMs === null ? this.#newestMs : Math.max(newestMs, this.#newestMs ?? newestMs);
+    const givenMs = this.#recordDate();
+    const asOfMs = givenMs ?? this.#newestMs ?? this.#parts.clock.now();
+    return { asOf: toTimestamp(asOfMs), oldestAsOf: toTimestamp(givenMs ?? this.#oldestMs ?? asOfMs) };
+  }
+
+  #recordDate(): number | null {
     const { answerer, source } = this.#start;
-    const past = answerer.kind === 'record' ? source.library.pastSearch(answerer.searchNumber) : null;
-    const asOfMs = past?.fetchedAtMs ?? this.#newestMs ?? this.#parts.clock.now();
-    return {
-      asOf: toTimestamp(asOfMs),
-      oldestAsOf: toTimestamp(past?.fetchedAtMs ?? this.#oldestMs ?? asOfMs),
-    };
+    if (answerer.kind === 'refs') return answerer.asOfMs;
+    if (answerer.kind !== 'record') return null;
+    return source.library.pastSearch(answerer.searchNumber)?.fetchedAtMs ?? null;
   }
 
   // What is complete is told with the first page that the library gives.

@@ -1,0 +1,53 @@
+import type { Session, SwathClient } from './session.svelte.ts';
+
+type ReachabilityEvent = Parameters<Parameters<SwathClient['reachability']['watch']>[1]['onEvent']>[0];
+
+/** Whether the catalog in use can be asked, or its library answers. */
+export class ReachabilityState {
+  readonly #session: Session;
+  readonly #offlineListeners: (() => void)[] = [];
+  #event = $state.raw<ReachabilityEvent | null>(null);
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.onOpen((client) => {
+      client.reachability.watch({}, { onEvent: (event) => this.#take(event) });
+    });
+  }
+
+  /** Whether searches are answered from the library. */
+  get isOffline(): boolean {
+    return this.#event?.isOffline ?? false;
+  }
+
+  /** Why; null while online. */
+  get cause(): ReachabilityEvent['cause'] {
+    return this.#event?.cause ?? null;
+  }
+
+  /** When the catalog is asked by itself whether it is back, RFC 3339. */
+  get nextProbeAt(): string | null {
+    return this.#event?.nextProbeAt ?? null;
+  }
+
+  /** When the catalog last gave the library something, RFC 3339. */
+  get libraryAsOf(): string | null {
+    return this.#event?.libraryAsOf ?? null;
+  }
+
+  /** Calls back each time the library begins to answer for the catalog. */
+  onOffline(listener: () => void): void {
+    this.#offlineListeners.push(listener);
+  }
+
+  /** Works offline from now on, or goes online again. Remembered. */
+  async workOffline(isOffline: boolean): Promise<void> {
+    await this.#session.client.settings.change({ isWorkingOffline: isOffline });
+  }
+
+  #take(event: ReachabilityEvent): void {
+    const wasOffline = this.isOffline && this.#event?.connectionId === event.connectionId;
+    this.#event = event;
+    if (event.isOffline && !wasOffline) for (const listener of this.#offlineListeners) listener();
+  }
+}
