@@ -4,6 +4,7 @@ import type { JsonObject } from '#shared/stac/json.ts';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemMarks } from './gone-store.ts';
+import type { LibraryImports } from './import-store.ts';
 import type { LibraryUpkeep } from './upkeep/library-upkeep.ts';
 import type { IntakePage } from './intake.ts';
 import type { LibraryOverview } from './overview/read-overview.ts';
@@ -134,6 +135,8 @@ export interface Library {
   /** Keeps the picture of an Item that is in the library, or was taken in; of another one nothing. */
   saveThumbnail(ref: ItemRef, thumbnail: Thumbnail, fetchedAtMs: number): Promise<void>;
   thumbnail(ref: ItemRef): Kept<Thumbnail> | null;
+  /** Items that came from files. */
+  readonly imports: LibraryImports;
   /** Work on the file itself. */
   readonly upkeep: LibraryUpkeep;
   /** Closes it once all that was taken in is written. */

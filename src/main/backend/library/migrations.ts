@@ -76,6 +76,50 @@ export const migrations: readonly string[] = [
   ALTER TABLE search ADD COLUMN left_out_count INTEGER NOT NULL DEFAULT 0;
   `,
   `
+  -- Anew, because the indexes held the id over and over: one index finds an id, and ties of the others are sorted.
+  CREATE TABLE item_anew (
+    pk INTEGER PRIMARY KEY,
+    collection_pk INTEGER NOT NULL REFERENCES collection (pk),
+    id TEXT NOT NULL,
+    -- Sort key. Never null, so that keyset paging meets no null: items without a time have the smallest value.
+    datetime_us INTEGER NOT NULL,
+    start_us INTEGER,
+    end_us INTEGER,
+    cloud_cover REAL,
+    west REAL, south REAL, east REAL, north REAL,
+    fetched_at_ms INTEGER NOT NULL,
+    -- Whether the question's fields cut the item down.
+    is_partial INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO item_anew SELECT pk, collection_pk, id, datetime_us, start_us, end_us, cloud_cover, west, south, east,
+    north, fetched_at_ms, is_partial FROM item ORDER BY pk;
+  DROP TABLE item;
+  ALTER TABLE item_anew RENAME TO item;
+  CREATE UNIQUE INDEX item_by_id ON item (id, collection_pk);
+  CREATE INDEX item_by_time ON item (datetime_us DESC);
+  CREATE INDEX item_by_collection_time ON item (collection_pk, datetime_us DESC);
+  CREATE INDEX item_by_cloud_cover ON item (cloud_cover) WHERE cloud_cover IS NOT NULL;
+
+  -- Items that others are told by: what differs from them. A row never changes, and its number is not given again.
+  CREATE TABLE item_shape (
+    pk INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection_pk INTEGER NOT NULL REFERENCES collection (pk),
+    zstd BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX item_shape_by_collection ON item_shape (collection_pk);
+
+  -- Words that items are found by. The rowid is (seconds since 1900 << 27) + the item's pk: most recent items last.
+  CREATE VIRTUAL TABLE item_text USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER item_text_on_delete AFTER DELETE ON item BEGIN
+    DELETE FROM item_text WHERE rowid = (max(0, old.datetime_us / 1000000 + 2208988800) << 27) | old.pk;
+  END;
+  -- Items up to this pk aren't in item_text yet.
+  CREATE TABLE item_text_backlog (last_pk INTEGER NOT NULL) STRICT;
+  INSERT INTO item_text_backlog SELECT max(pk) FROM item HAVING max(pk) IS NOT NULL;
+  `,
+  `
   -- Without it, taking an item out would look through every search for it.
   CREATE INDEX search_item_by_item ON search_item (item_pk);
   -- Items that a search brought and that are evicted since; and how many positions it had then.
@@ -135,5 +179,23 @@ export const migrations: readonly string[] = [
   END;
   -- 48 bits of the item's content as this search brought it: a later one takes its place in item_json.
   ALTER TABLE search_item ADD COLUMN content_hash INTEGER;
+  `,
+  `
+  -- Files that items came from. The record of one is a search without a question.
+  CREATE TABLE import (
+    number INTEGER PRIMARY KEY,
+    search_number INTEGER UNIQUE REFERENCES search (number) ON DELETE SET NULL,
+    file_name TEXT NOT NULL,
+    format TEXT NOT NULL,
+    as_of_ms INTEGER NOT NULL,
+    imported_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE imported_item (
+    item_pk INTEGER PRIMARY KEY REFERENCES item (pk) ON DELETE CASCADE,
+    import_number INTEGER NOT NULL REFERENCES import (number)
+  ) STRICT;
+  CREATE TRIGGER item_is_from_catalog AFTER UPDATE OF fetched_at_ms ON item BEGIN
+    DELETE FROM imported_item WHERE item_pk = NEW.pk;
+  END;
   `,
 ];

@@ -2,6 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { migrations } from './migrations.ts';
 
+/** 'SWTH': tells a library from any other SQLite file. */
+export const libraryApplicationId = 0x53575448;
+
 /**
  * Opens a library's file.
  * @throws AppError `library.newer-schema`, `library.corrupt`
@@ -9,8 +12,7 @@ import { migrations } from './migrations.ts';
 export function openDatabase(filePath: string): Database {
   return openSqlite(filePath, {
     name: 'library',
-    // 'SWTH'
-    applicationId: 0x53575448,
+    applicationId: libraryApplicationId,
     migrations,
     // NORMAL loses at most the last moments after a power cut, never consistency; all here can be fetched again.
     pragmas: ['synchronous = NORMAL', 'cache_size = -65536'],

@@ -3,7 +3,9 @@ import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { createCollectionKeys } from './collection-keys.ts';
 import { createCollectionStore } from './collection-store.ts';
 import { createGoneStore } from './gone-store.ts';
+import { createImports } from './import-store.ts';
 import { Intake } from './intake.ts';
+import { ItemPacker } from './item-packer.ts';
 import { createItemStore, joinKept } from './item-store.ts';
 import type { Kept, Library } from './library.ts';
 import { openDatabase } from './open-database.ts';
@@ -31,17 +33,26 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const thumbnails = createThumbnailStore(database, items);
   const writing = new WritingThread(filePath);
   const overviews = new OverviewReader(filePath);
-  const intake = new Intake((saved, fetchedAtMs) => writing.run('saveItems', { items: saved, fetchedAtMs }));
+  const packer = new ItemPacker(database);
+  const intake = new Intake(async (saved, fetchedAtMs) => {
+    try {
+      await writing.run('saveItems', packer.pack(saved, fetchedAtMs));
+    } catch (thrown) {
+      packer.reset();
+      throw thrown;
+    }
+  });
+  const saveItems: Library['saveItems'] = (saved, fetchedAtMs) =>
+    new Promise((resolve, reject) => {
+      void intake.add({ items: saved, fetchedAtMs, onKept: resolve, onFailure: reject });
+    });
   return {
     engine: createSearchEngine({
       database,
       keys,
       queryablesOf: (id) => collections.queryables([id])?.value ?? null,
     }),
-    saveItems: (saved, fetchedAtMs) =>
-      new Promise((resolve, reject) => {
-        void intake.add({ items: saved, fetchedAtMs, onKept: resolve, onFailure: reject });
-      }),
+    saveItems,
     takeIn: (page) => intake.add(page),
     settle: () => intake.settle(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
@@ -65,6 +76,12 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       await writing.run('saveThumbnail', { ref, thumbnail, fetchedAtMs });
     },
     thumbnail: (ref) => thumbnails.find(ref),
+    imports: createImports(database, keys, {
+      saveItems,
+      marksOf: (refs) => gone.marksOf(refs),
+      begin: (origin) => writing.run('beginImport', origin),
+      note: (batch) => writing.run('noteImported', batch),
+    }),
     upkeep: createLibraryUpkeep({ database, writing, filePath }),
     close: async () => {
       await intake.settle();

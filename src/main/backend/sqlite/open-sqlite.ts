@@ -24,9 +24,11 @@ export function openSqlite(filePath: string, schema: SqliteSchema): Database.Dat
     database = new Database(filePath, { timeout: schema.isExclusive ? 2000 : 5000 });
     if (schema.isExclusive) database.pragma('locking_mode = EXCLUSIVE');
     const version = readVersion(database, schema);
-    for (const pragma of ['journal_mode = WAL', 'foreign_keys = ON', ...schema.pragmas])
+    // A step may write a table anew that others refer to.
+    for (const pragma of ['journal_mode = WAL', 'foreign_keys = OFF', ...schema.pragmas])
       database.pragma(pragma);
     migrate(database, schema, version);
+    database.pragma('foreign_keys = ON');
     return database;
   } catch (thrown) {
     database?.close();

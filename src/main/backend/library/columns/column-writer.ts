@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { unpackItem } from '../item-json.ts';
+import { shapesOf, unpackItem } from '../item-json.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { blockBits, blockSize } from './column-chunk.ts';
 import { indexedBoxes } from './indexed-boxes.ts';
@@ -69,11 +69,12 @@ export class ColumnWriter {
     const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
     const astray: { pk: number; item: ReturnType<typeof unpackItem> }[] = [];
     const endPk = (block + 1) * blockSize;
+    const shapes = shapesOf(this.#database);
     let pk = block * blockSize - 1;
     for (;;) {
       const rows = itemsFrom.all(pk, endPk, itemsPerStep);
       for (const { pk: rowPk, collectionPk, zstd } of rows) {
-        const item = unpackItem(zstd);
+        const item = unpackItem(zstd, shapes);
         builder.put({ pk: rowPk, collectionPk, item });
         if (isAstray(item)) astray.push({ pk: rowPk, item });
         pk = rowPk;

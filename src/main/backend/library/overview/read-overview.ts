@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { missingDatetimeMicros } from '../item-store.ts';
+import { missingDatetimeMicros } from '../item-slice.ts';
 
 /** What is kept of one collection. */
 export interface CollectionOverview {

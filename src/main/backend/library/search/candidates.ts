@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { setImmediate } from 'node:timers/promises';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { CollectionKeys } from '../collection-keys.ts';
-import { unpackItem } from '../item-json.ts';
+import { shapesOf, unpackItem } from '../item-json.ts';
 import type { PagePosition } from '../library.ts';
 import { selectCandidates } from './area.ts';
 import type { CompiledQuery } from './compile-query.ts';
@@ -64,13 +64,14 @@ export class Candidates {
     const idByPk = new Map(this.#keys.all().map(({ pk, id }) => [pk, id]));
     const source = this.#chooseSource(compiled, chooseIndex(compiled));
     const size = compiled.tests.length === 0 ? Math.min(batchSize, limit) : batchSize;
+    const shapes = shapesOf(this.#database);
     let position = after;
     for (;;) {
       const rows = this.#selectBatch(compiled, source, { position, size });
       for (const row of rows) {
         const ref = { collectionId: idByPk.get(row.collectionPk) ?? '', itemId: row.id };
         position = { sortValue: row.sortValue, ...ref };
-        const item = unpackItem(row.zstd);
+        const item = unpackItem(row.zstd, shapes);
         if (compiled.tests.every((test) => test(row.collectionPk, item))) yield { ref, item, position };
       }
       if (rows.length < size) return;

@@ -3,7 +3,7 @@ import { searchQuerySchema } from '#shared/search/search-query.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
-import { unpackItem } from '../item-json.ts';
+import { unpackItem, unpackShape, type ShapeSource } from '../item-json.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
 import type { FoundRow, RowValue } from './damaged-rows.ts';
 
@@ -13,10 +13,13 @@ export interface Member {
   contentHash: number | null;
 }
 
+const maxPosition = 1e9;
+
 /** Small facts of the rows that Items hang on, gathered before the Items themselves are read. */
 export class RowIndex {
   readonly #collectionIds = new Map<number, string>();
   readonly #items = new Map<number, { collectionPk: number; fetchedAtMs: number; isPartial: boolean }>();
+  readonly #shapes = new Map<number, Buffer>();
   readonly #members = new Map<number, Map<number, Member>>();
   readonly collections: { position: number; json: JsonObject; fetchedAtMs: number }[] = [];
   readonly queryables: { collectionIds: string[]; answer: JsonObject; fetchedAtMs: number }[] = [];
@@ -27,10 +30,19 @@ export class RowIndex {
     const { rowNumber, values } = row;
     if (rowNumber === null) this.#addMember(values);
     else if (isItemRow(values)) this.#addItem(rowNumber, values);
+    else if (isShapeRow(values)) this.#shapes.set(rowNumber, values[2]);
     else if (isCollectionRow(values)) this.#addCollection(rowNumber, values);
     else if (isSearchRow(values)) this.#addSearch(rowNumber, values);
     else this.#addQueryables(values);
   }
+
+  /** What Items are told by. */
+  readonly shapes: ShapeSource = {
+    find: (shapePk) => {
+      const packed = this.#shapes.get(shapePk);
+      return packed ? unpackShape(packed) : null;
+    },
+  };
 
   get itemCount(): number {
     return this.#items.size;
@@ -72,6 +84,8 @@ export class RowIndex {
     const [searchNumber, position, itemPk, contentHash = null] = values;
     if (values.length !== 3 && values.length !== 4) return;
     if (!isCount(searchNumber) || !isCount(position) || !isCount(itemPk)) return;
+    // The index of items by collection and time has such rows too, with microseconds in the middle.
+    if (position >= maxPosition) return;
     if (contentHash !== null && typeof contentHash !== 'number') return;
     const members = this.#members.get(searchNumber) ?? new Map<number, Member>();
     const isSure = values.length === 4;
@@ -104,6 +118,12 @@ export class RowIndex {
     const collectionIds = ids.filter((id): id is string => typeof id === 'string');
     this.queryables.push({ collectionIds, answer, fetchedAtMs });
   }
+}
+
+function isShapeRow(values: readonly RowValue[]): values is [RowValue, RowValue, Buffer] {
+  return (
+    values.length === 3 && values[0] === null && typeof values[1] === 'number' && Buffer.isBuffer(values[2])
+  );
 }
 
 /** A search that was found, without its Items. */
@@ -139,7 +159,7 @@ export function readItemRow(
   if (rowNumber === null || values.length !== 2 || values[0] !== null || !Buffer.isBuffer(packed))
     return null;
   try {
-    const item = unpackItem(packed);
+    const item = unpackItem(packed, index.shapes);
     const { collectionId, fetchedAtMs, isPartial } = index.describe(rowNumber, fallbackMs);
     const reading = readItem(item, { collectionId });
     if (!('ref' in reading)) return null;

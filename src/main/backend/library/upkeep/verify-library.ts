@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { bboxOf, cloudCoverOf, timeOf } from '#shared/stac/item.ts';
-import { unpackItem } from '../item-json.ts';
-import { missingDatetimeMicros } from '../item-store.ts';
+import { shapesOf, unpackItem, type ShapeSource } from '../item-json.ts';
+import { missingDatetimeMicros } from '../item-slice.ts';
 import { partOf, report, type WorkWatch } from './work-watch.ts';
 
 /**
@@ -154,6 +154,7 @@ function readItems(
        west, south, east, north, zstd
      FROM item LEFT JOIN item_json ON item_pk = pk WHERE pk > ? AND pk <= ? AND pk % ? = 0`,
   );
+  const shapes = shapesOf(database);
   const span = itemsPerStep * stride;
   let readCount = 0;
   for (let from = 0; from < last; from += span) {
@@ -161,17 +162,17 @@ function readItems(
     problems.catchDamage(() => {
       for (const row of select.iterate(from, from + span, stride)) {
         readCount += 1;
-        checkItem(row, problems);
+        checkItem(row, { problems, shapes });
       }
     });
   }
   return readCount;
 }
 
-function checkItem(row: ItemRow, problems: ProblemList): void {
+function checkItem(row: ItemRow, { problems, shapes }: { problems: ProblemList; shapes: ShapeSource }): void {
   try {
     if (row.zstd === null) throw new Error('no JSON');
-    const item = unpackItem(row.zstd);
+    const item = unpackItem(row.zstd, shapes);
     const { datetimeMicros, startMicros, endMicros } = timeOf(item);
     const [west = null, south = null, east = null, north = null] = bboxOf(item) ?? [];
     const derived = [

@@ -2,7 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { createCollectionKeys } from '../collection-keys.ts';
 import { createCollectionStore } from '../collection-store.ts';
 import { createGoneStore } from '../gone-store.ts';
+import { createImportWriter } from '../import-store.ts';
 import { createItemStore } from '../item-store.ts';
+import { ItemWriter } from '../item-writer.ts';
 import { createSearchStore } from '../search-store.ts';
 import { createThumbnailStore } from '../thumbnail-store.ts';
 
@@ -19,9 +21,11 @@ export function createWritingParts(database: Database) {
     database,
     keys,
     items,
+    itemWriter: new ItemWriter({ database, keys, items }),
     collections: createCollectionStore(database, keys),
     searches: createSearchStore(database, items),
     gone: createGoneStore(database, keys),
+    imports: createImportWriter(database, items),
     thumbnails: createThumbnailStore(database, items),
   };
 }

@@ -1,7 +1,9 @@
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
-import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
+import type { ItemSlice } from '../item-slice.ts';
+import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
 import { compact } from '../upkeep/compact.ts';
 import { evictItems, forgetSearches, type EvictionStep } from '../upkeep/evict-items.ts';
@@ -15,8 +17,7 @@ import type { WritingParts } from './writing-parts.ts';
  * task that writes opens its own transaction; a promise is waited for before the next task begins.
  */
 export const writingTasks = {
-  saveItems: ({ items }, input: { items: readonly IdentifiedItem[]; fetchedAtMs: number }) =>
-    items.save(input.items, input.fetchedAtMs),
+  saveItems: ({ itemWriter }, slice: ItemSlice) => itemWriter.write(slice),
   saveCollections: (
     { collections },
     input: { collections: readonly StacCollection[]; fetchedAtMs: number },
@@ -35,6 +36,8 @@ export const writingTasks = {
     const { mediaType, bytes } = input.thumbnail;
     thumbnails.save(input.ref, { mediaType, bytes: Buffer.from(bytes) }, input.fetchedAtMs);
   },
+  beginImport: ({ imports }, origin: ImportOrigin) => imports.begin(origin),
+  noteImported: ({ imports }, batch: ImportedBatch) => imports.note(batch),
   evictItems: ({ database }, step: EvictionStep) => evictItems(database, step),
   forgetSearches: ({ database }, input: { beforeMs: number; keptQueryKeys: readonly string[] }) =>
     forgetSearches(database, input),

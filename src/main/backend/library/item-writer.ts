@@ -1,0 +1,181 @@
+import type { Database } from 'better-sqlite3';
+import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import type { CollectionKeys } from './collection-keys.ts';
+import { packDifference, packText } from './item-json.ts';
+import {
+  takeFigures,
+  toItemFigures,
+  type ItemFigures,
+  type ItemSlice,
+  type SliceShape,
+} from './item-slice.ts';
+import { joinKept, type ItemStore } from './item-store.ts';
+import { wordsOf } from './text/item-words.ts';
+import { TextIndex } from './text/text-index.ts';
+
+/** An Item that was written. Its JSON can be read again by its row number, within the same transaction. */
+export interface WrittenItem {
+  pk: number;
+  isNew: boolean;
+}
+
+interface WriterParts {
+  database: Database;
+  keys: CollectionKeys;
+  items: ItemStore;
+}
+
+interface Record {
+  collectionPk: number;
+  id: string;
+  figures: ItemFigures;
+  packed: Buffer;
+  words: string;
+  isPartial: boolean;
+}
+
+/** Writes slices of Items, in the writing thread alone. */
+export class ItemWriter {
+  readonly #parts: WriterParts;
+  readonly #statements;
+  readonly #text: TextIndex;
+  readonly #shapes = new Map<number, SliceShape>();
+  #newShapes: SliceShape[] = [];
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#statements = prepareStatements(parts.database);
+    this.#text = new TextIndex(parts.database);
+  }
+
+  /** Writes a slice in one transaction. */
+  write(slice: ItemSlice): void {
+    for (const shape of slice.shapes) this.#shapes.set(shape.number, { ...shape });
+    try {
+      this.#parts.database.transaction(() => this.#writeAll(slice)).immediate();
+    } catch (thrown) {
+      for (const shape of this.#newShapes) shape.pk = null;
+      this.#text.clear();
+      throw thrown;
+    } finally {
+      this.#newShapes = [];
+    }
+  }
+
+  #writeAll(slice: ItemSlice): void {
+    const written: WrittenItem[] = [];
+    slice.itemIds.forEach((id, index) => {
+      const record =
+        slice.shapeNumbers[index] === -1 ? this.#join(slice, index) : this.#read(slice, index, id);
+      const one = record && this.#writeOne(record, slice.fetchedAtMs);
+      if (one) written.push(one);
+    });
+    this.#text.flush();
+  }
+
+  #read(slice: ItemSlice, index: number, id: string): Record {
+    const shapeNumber = slice.shapeNumbers[index] ?? 0;
+    const text = slice.texts[index] ?? '';
+    return {
+      collectionPk: this.#parts.keys.keyOf(slice.collectionIds[index] ?? ''),
+      id,
+      figures: takeFigures(slice.figures, index),
+      packed: shapeNumber === 0 ? packText(text) : packDifference(this.#shapePkOf(shapeNumber), text),
+      words: slice.words[index] ?? '',
+      isPartial: false,
+    };
+  }
+
+  // A partial Item takes no whole one's place, and adds to a partial one.
+  #join(slice: ItemSlice, index: number): Record | null {
+    const ref = { collectionId: slice.collectionIds[index] ?? '', itemId: slice.itemIds[index] ?? '' };
+    const kept = this.#parts.items.find(ref)?.value;
+    const item = JSON.parse(slice.texts[index] ?? '') as StacItem;
+    const joined = joinKept(kept, { ref, item, isPartial: true });
+    if (joined === kept) return null;
+    return {
+      collectionPk: this.#parts.keys.keyOf(ref.collectionId),
+      id: ref.itemId,
+      figures: toItemFigures(joined.item),
+      packed: packText(JSON.stringify(joined.item)),
+      words: wordsOf(joined.item),
+      isPartial: true,
+    };
+  }
+
+  #writeOne(record: Record, fetchedAtMs: number): WrittenItem | null {
+    const { collectionPk, id, figures, packed, words, isPartial } = record;
+    const { find, insert, update, touch, saveJson, removeBoxes } = this.#statements;
+    const old = find.get(collectionPk, id);
+    if (old?.zstd?.equals(packed) && old.isPartial === Number(isPartial)) {
+      touch.run(fetchedAtMs, old.pk);
+      return null;
+    }
+    const row = { ...figures, fetchedAtMs, isPartial: Number(isPartial) };
+    if (old) update.run({ ...row, pk: old.pk });
+    const pk = old?.pk ?? (insert.get({ ...row, collectionPk, id }) as number);
+    saveJson.run(pk, packed);
+    if (old) {
+      removeBoxes.run(pk, -pk);
+      this.#text.remove({ pk, datetime: old.datetime });
+    }
+    this.#addBoxes(pk, figures);
+    this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
+    return { pk, isNew: old === undefined };
+  }
+
+  #addBoxes(pk: number, { west, south, east, north }: ItemFigures): void {
+    if (west === null || south === null || east === null || north === null) return;
+    const box: Bbox = [west, south, east, north];
+    splitAtAntimeridian(box).forEach(([w, s, e, n], index) =>
+      this.#statements.addBox.run(index === 0 ? pk : -pk, w, e, s, n),
+    );
+  }
+
+  #shapePkOf(number: number): number {
+    const shape = this.#shapes.get(number);
+    if (!shape) throw new Error(`shape ${String(number)} is not known`);
+    if (shape.pk !== null) return shape.pk;
+    const collectionPk = this.#parts.keys.keyOf(shape.collectionId);
+    shape.pk = this.#statements.addShape.get(collectionPk, packText(shape.json)) as number;
+    this.#newShapes.push(shape);
+    return shape.pk;
+  }
+}
+
+interface OldRow {
+  pk: number;
+  datetime: number;
+  isPartial: number;
+  zstd: Buffer | null;
+}
+
+function prepareStatements(database: Database) {
+  return {
+    find: database.prepare<[number, string], OldRow>(
+      `SELECT pk, datetime_us AS datetime, is_partial AS isPartial, zstd
+         FROM item LEFT JOIN item_json ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
+    ),
+    insert: database
+      .prepare(
+        `INSERT INTO item (collection_pk, id, datetime_us, start_us, end_us, cloud_cover, west, south, east, north,
+           fetched_at_ms, is_partial)
+         VALUES (:collectionPk, :id, :datetime, :start, :end, :cloudCover, :west, :south, :east, :north,
+           :fetchedAtMs, :isPartial) RETURNING pk`,
+      )
+      .pluck(),
+    update: database.prepare(
+      `UPDATE item SET datetime_us = :datetime, start_us = :start, end_us = :end, cloud_cover = :cloudCover,
+         west = :west, south = :south, east = :east, north = :north, fetched_at_ms = :fetchedAtMs,
+         is_partial = :isPartial WHERE pk = :pk`,
+    ),
+    touch: database.prepare('UPDATE item SET fetched_at_ms = ? WHERE pk = ?'),
+    saveJson: database.prepare('INSERT OR REPLACE INTO item_json (item_pk, zstd) VALUES (?, ?)'),
+    removeBoxes: database.prepare('DELETE FROM item_box WHERE id IN (?, ?)'),
+    addBox: database.prepare('INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)'),
+    addShape: database
+      .prepare('INSERT INTO item_shape (collection_pk, zstd) VALUES (?, ?) RETURNING pk')
+      .pluck(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Database } from 'better-sqlite3';
+
+/** Where an Item stands in the index. */
+interface TextPlace {
+  pk: number;
+  /** Microseconds since 1970. */
+  datetime: number;
+}
+
+/** An Item for the index. */
+interface TextEntry extends TextPlace {
+  collectionPk: number;
+  words: string;
+}
+
+/** A word that only this program writes, so that what a collection is found by finds its Items. */
+export function collectionWord(collectionPk: number): string {
+  return `\u{E000}${String(collectionPk)}`;
+}
+
+// Seconds since 1900 above the row number: the index gives what is most recent first, and ends when it has enough.
+const rowid = '((max(0, CAST(:datetime AS INTEGER) / 1000000 + 2208988800) << 27) | :pk)';
+
+/** Writes the full-text index. */
+export class TextIndex {
+  readonly #insert;
+  readonly #delete;
+  #added: TextEntry[] = [];
+
+  constructor(database: Database) {
+    this.#insert = database.prepare<[TextPlace & { words: string }]>(
+      `INSERT INTO item_text (rowid, words) VALUES (${rowid}, :words)`,
+    );
+    this.#delete = database.prepare<[TextPlace]>(`DELETE FROM item_text WHERE rowid = ${rowid}`);
+  }
+
+  /** Notes an Item, to be written with the next `flush`. */
+  add(entry: TextEntry): void {
+    this.#added.push(entry);
+  }
+
+  /** Takes an Item out, or what was noted of it. */
+  remove(place: TextPlace): void {
+    const count = this.#added.length;
+    this.#added = this.#added.filter(({ pk }) => pk !== place.pk);
+    if (this.#added.length === count) this.#delete.run(place);
+  }
+
+  /** Forgets what was noted, after the transaction failed. */
+  clear(): void {
+    this.#added = [];
+  }
+
+  /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
+  flush(): void {
+    const entries = this.#added.toSorted((a, b) => secondOf(a) - secondOf(b) || a.pk - b.pk);
+    this.#added = [];
+    for (const { pk, datetime, collectionPk, words } of entries)
+      this.#insert.run({ pk, datetime, words: `${collectionWord(collectionPk)} ${words}` });
+  }
+}
+
+function secondOf({ datetime }: TextPlace): number {
+  return Math.max(0, Math.trunc(datetime / 1e6) + 2_208_988_800);
+}
