@@ -10,22 +10,27 @@ import { AreasState } from './areas-state.svelte.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionsState } from './connections-state.svelte.ts';
+import { ComparisonState } from './comparison-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
+import { FindState } from './find-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
+import { LibraryState } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
+import { ReachabilityState } from './reachability-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
-import { SavedState } from './saved-state.svelte.ts';
-import { SearchState } from './search-state.svelte.ts';
+import { SavedState, type PastSearch } from './saved-state.svelte.ts';
+import { SearchState, type AnswerFrom } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import { SharingState } from './sharing-state.svelte.ts';
+import { TakeOfflineState } from './take-offline-state.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
 
 /** The views of the window. */
-export type ViewName = 'search' | 'downloads' | 'settings';
+export type ViewName = 'search' | 'library' | 'downloads' | 'settings';
 
 type AppInfo = Awaited<ReturnType<SwathClient['app']['info']>>;
 
@@ -35,11 +40,13 @@ export class AppState {
   readonly settings: SettingsState;
   readonly sharing: SharingState;
   readonly connection: ConnectionState;
+  readonly reachability: ReachabilityState;
   readonly connections: ConnectionsState;
   readonly catalog: CatalogState;
   readonly question: QuestionState;
   readonly search: SearchState;
   readonly saved: SavedState;
+  readonly comparison: ComparisonState;
   readonly results: ResultsState;
   readonly selection: SelectionState;
   readonly assetChoice: AssetChoiceState;
@@ -47,6 +54,9 @@ export class AppState {
   readonly map: MapState;
   readonly areas: AreasState;
   readonly transfers: TransfersState;
+  readonly library: LibraryState;
+  readonly find: FindState;
+  readonly takeOffline: TakeOfflineState;
   readonly notices = new NoticesState();
   #view = $state<ViewName>('search');
   #info = $state.raw<AppInfo | null>(null);
@@ -56,11 +66,13 @@ export class AppState {
     this.settings = new SettingsState(session);
     this.sharing = new SharingState(session);
     this.connection = new ConnectionState(session);
+    this.reachability = new ReachabilityState(session);
     this.connections = new ConnectionsState(session);
     this.catalog = new CatalogState(session, this.connection);
     this.question = new QuestionState(this.catalog);
     this.search = new SearchState(session, this.question);
     this.saved = new SavedState(session, { question: this.question, search: this.search });
+    this.comparison = new ComparisonState(session, this.search);
     this.results = new ResultsState(session, this.search);
     this.selection = new SelectionState(this.results);
     this.assetChoice = new AssetChoiceState(session);
@@ -68,6 +80,10 @@ export class AppState {
     this.map = new MapState(this.question);
     this.areas = new AreasState(session, this);
     this.transfers = new TransfersState(session);
+    this.library = new LibraryState(session);
+    this.find = new FindState(session);
+    this.takeOffline = new TakeOfflineState(session);
+    this.reachability.onOffline(() => void this.catalog.load());
     this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => void this.#learnHost(client));
   }
@@ -86,12 +102,13 @@ export class AppState {
   }
 
   /** Asks the question anew; what was open of the last answer closes. */
-  async runSearch(savedSearchId: number | null = null): Promise<void> {
+  async runSearch(savedSearchId: number | null = null, from: AnswerFrom = 'auto'): Promise<void> {
     if (this.question.problem !== null) return;
     this.map.endDrawing();
     this.selection.clear();
     // The question of a saved search, however it was put together, is a look at it.
-    const isAnswered = await this.search.run(savedSearchId ?? this.saved.current?.savedSearchId ?? null);
+    const lookedAt = savedSearchId ?? this.saved.current?.savedSearchId ?? null;
+    const isAnswered = await this.search.run(lookedAt, from);
     if (isAnswered) this.#bringIntoView(this.search.rows);
   }
 
@@ -117,12 +134,58 @@ export class AppState {
     });
   }
 
+  /** Shows a past search as it was, from the library; its question is the one being put together. */
+  async openPast({ searchNumber, count }: Pick<PastSearch, 'searchNumber' | 'count'>): Promise<void> {
+    await this.attempt(async () => {
+      await this.#takePast(searchNumber);
+      await this.search.openPast(searchNumber, { maxItems: Math.max(1, count) });
+      this.#bringIntoView(this.search.rows);
+    });
+  }
+
+  /** Shows what is different between a past search and the run of it before. */
+  async comparePast(searchNumber: number): Promise<void> {
+    await this.attempt(async () => {
+      await this.#takePast(searchNumber);
+      await this.comparison.open(searchNumber);
+      this.#bringIntoView(this.search.rows);
+    });
+  }
+
+  async #takePast(searchNumber: number): Promise<void> {
+    const past = await this.saved.pastQuestionOf(searchNumber);
+    this.map.endDrawing();
+    this.selection.clear();
+    this.question.replace(past.query, { ...past, maxItems: this.question.draft.maxItems });
+  }
+
+  /** Works offline from now on, and says what becomes of what is running; or goes online again. */
+  async workOffline(isOffline: boolean): Promise<void> {
+    const { active } = this.transfers;
+    const isDone = await this.attempt(() => this.reachability.workOffline(isOffline));
+    if (!isDone || !isOffline || active.length === 0) return;
+    const what =
+      active.length === 1
+        ? 'The running transfer waits'
+        : `${formatCount(active.length)} running transfers wait`;
+    this.notices.show({ tone: 'info', text: `${what}, and will go on when you go online` });
+  }
+
   /** Opens an item in the place of the list. */
   openItem(ref: ItemRef): void {
     this.selection.open(ref);
     const row = this.results.rows[this.selection.openedIndex];
     if (row) this.#bringIntoView([row]);
     void this.item.load(ref);
+  }
+
+  /** Opens an item of the library, whatever the results are, and shows where it is. */
+  openFound(row: ItemRow): void {
+    this.find.close();
+    this.show('search');
+    this.selection.visit(row);
+    this.#bringIntoView([row]);
+    void this.item.load(row);
   }
 
   /** Gives all picked items back, and offers to pick them again. */
@@ -169,6 +232,8 @@ export class AppState {
     this.selection.clearPicked();
     this.item.forget();
     this.catalog.forget();
+    this.library.forget();
+    this.find.forget();
     this.question.edit({ collectionIds: [], ids: [], conditions: [] });
   }
 

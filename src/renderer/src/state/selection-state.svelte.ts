@@ -1,3 +1,4 @@
+import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { isSameItem } from './item-key.ts';
 import { PickedState } from './picked-state.svelte.ts';
@@ -20,6 +21,8 @@ export class SelectionState {
   #hovered = $state.raw<ItemRef | null>(null);
   #active = $state.raw<ItemRef | null>(null);
   #opened = $state.raw<ItemRef | null>(null);
+  /** The opened item, where it may not be among the results. */
+  #visitor = $state.raw<ItemRow | null>(null);
   #shouldFocusList = $state(false);
 
   /** Place of the opened item among the results; -1 when it is not among them. */
@@ -37,6 +40,11 @@ export class SelectionState {
   /** The picked items in the order of picking, shown or not. */
   get picked(): readonly ItemRef[] {
     return this.#picked.refs;
+  }
+
+  /** The opened item, where it is not among the results. */
+  get visitor(): ItemRow | null {
+    return this.openedIndex < 0 ? this.#visitor : null;
   }
 
   get pickedCount(): number {
@@ -142,12 +150,20 @@ export class SelectionState {
 
   open(ref: ItemRef): void {
     this.#opened = ref;
+    this.#visitor = null;
     this.#active = ref;
+  }
+
+  /** Opens an item that may not be among the results; the map shows it meanwhile. */
+  visit(row: ItemRow): void {
+    this.open(row);
+    this.#visitor = row;
   }
 
   /** Goes back to the list, which takes the focus. */
   close(): void {
     this.#opened = null;
+    this.#visitor = null;
     this.#shouldFocusList = true;
   }
 
@@ -171,6 +187,7 @@ export class SelectionState {
     this.#hovered = null;
     this.#active = null;
     this.#opened = null;
+    this.#visitor = null;
   }
 
   indexOf(ref: ItemRef | null): number {

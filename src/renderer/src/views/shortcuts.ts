@@ -18,6 +18,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: [['?']], does: 'Show this overview' },
       { keys: [['Ctrl', 'Enter']], does: 'Search' },
+      { keys: [['Ctrl', 'K']], does: 'Find in the library' },
       { keys: [['Tab'], ['Shift', 'Tab']], does: 'Next, previous' },
       { keys: [['Esc']], does: 'Close what is open' },
     ],

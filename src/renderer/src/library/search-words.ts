@@ -1,0 +1,20 @@
+import { formatCount, formatPlural } from '../format/format-number.ts';
+import type { PastSearch, SavedSearch } from '../state/saved-state.svelte.ts';
+import { describeMoment } from './library-words.ts';
+
+/** How much of an answer is kept: `all 214 items`, `100 of about 1,180`, `at least 100 items`. */
+export function describeAnswer({ count, matched, isComplete }: PastSearch): string {
+  if (isComplete) return count === 0 ? 'no items' : `all ${formatPlural(count, 'item')}`;
+  if (matched !== null && matched > count) return `${formatCount(count)} of about ${formatCount(matched)}`;
+  return `at least ${formatPlural(count, 'item')}`;
+}
+
+/** What is kept of a saved search: the answer when it was last asked, and what is new. */
+export function describeSaved(search: SavedSearch, history: readonly PastSearch[], now: Date): string {
+  const last = history.find(({ outline }) => outline.key === search.outline.key);
+  const answer = last
+    ? `${describeAnswer(last)}, ${describeMoment(last.askedAt, now)}`
+    : 'No answer of it is kept';
+  const newCount = search.news?.count ?? 0;
+  return newCount > 0 ? `${answer} · ${formatCount(newCount)} new` : answer;
+}

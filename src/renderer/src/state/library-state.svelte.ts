@@ -1,0 +1,82 @@
+import { toAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { Session, SwathClient } from './session.svelte.ts';
+
+/** What is in the library. */
+export type LibraryOverview = Awaited<ReturnType<SwathClient['library']['overview']>>;
+
+/** What is kept of one collection. */
+export type CollectionOverview = LibraryOverview['collections'][number];
+
+/** What of the library lies in an area. */
+export type AreaContent = Awaited<ReturnType<SwathClient['library']['area']>>;
+
+/** What is kept of the catalog in use. */
+export class LibraryState {
+  readonly #session: Session;
+  #overview = $state.raw<LibraryOverview | null>(null);
+  #error = $state.raw<AppError | null>(null);
+  #isLoading = $state(false);
+  #areas = $state.raw<ReadonlyMap<number, AreaContent>>(new Map());
+  #loadNumber = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Null before it was looked through. */
+  get overview(): LibraryOverview | null {
+    return this.#overview;
+  }
+
+  /** Why the library could not be looked through. */
+  get error(): AppError | null {
+    return this.#error;
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
+  /** By the id of the area; those that were counted already. */
+  get areas(): ReadonlyMap<number, AreaContent> {
+    return this.#areas;
+  }
+
+  /** Looks through the library anew; what was known stays until then. */
+  async load(): Promise<void> {
+    const loadNumber = ++this.#loadNumber;
+    this.#isLoading = true;
+    try {
+      const overview = await this.#session.client.library.overview({});
+      if (loadNumber !== this.#loadNumber) return;
+      this.#overview = overview;
+      this.#error = null;
+    } catch (thrown) {
+      if (loadNumber === this.#loadNumber) this.#error = toAppError(thrown);
+    }
+    if (loadNumber === this.#loadNumber) this.#isLoading = false;
+  }
+
+  /** Counts what lies in each of these areas, one after the other. */
+  async loadAreas(areaIds: readonly number[]): Promise<void> {
+    const loadNumber = this.#loadNumber;
+    for (const areaId of areaIds) {
+      try {
+        const content = await this.#session.client.library.area({ areaId });
+        if (loadNumber !== this.#loadNumber) return;
+        this.#areas = new Map(this.#areas).set(areaId, content);
+      } catch {
+        // It was removed meanwhile, or can't be asked: its row shows no count.
+      }
+    }
+  }
+
+  /** Another catalog is in use. */
+  forget(): void {
+    this.#loadNumber += 1;
+    this.#overview = null;
+    this.#error = null;
+    this.#isLoading = false;
+    this.#areas = new Map();
+  }
+}
