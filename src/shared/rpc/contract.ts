@@ -5,6 +5,7 @@ import { basemapsContract } from './contract/basemaps.ts';
 import { catalogContract } from './contract/catalog.ts';
 import { connectionContract } from './contract/connection.ts';
 import { downloadsContract } from './contract/downloads.ts';
+import { exchangeContract } from './contract/exchange.ts';
 import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
 import { reachabilityContract } from './contract/reachability.ts';
@@ -33,6 +34,7 @@ export const contract = {
   basemaps: basemapsContract,
   library: libraryContract,
   takeOffline: takeOfflineContract,
+  exchange: exchangeContract,
   settings: settingsContract,
   sharing: sharingContract,
 };

@@ -8,6 +8,7 @@ import { createBasemapsApi } from './basemaps-api.ts';
 import { createCatalogApi } from './catalog-api.ts';
 import { createConnectionApi } from './connection-api.ts';
 import { createDownloadsApi } from './downloads-api.ts';
+import { createExchangeApi } from './exchange-api.ts';
 import { createFoldersApi } from './folders-api.ts';
 import { createItemApi } from './item-api.ts';
 import { createReachabilityApi } from './reachability-api.ts';
@@ -41,6 +42,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     basemaps: createBasemapsApi(parts),
     library: createLibraryApi(parts),
     takeOffline: createTakeOfflineApi(parts),
+    exchange: createExchangeApi(parts, searches),
     settings: createSettingsApi(parts),
     sharing: createSharingApi(parts),
   };

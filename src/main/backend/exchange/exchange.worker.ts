@@ -19,7 +19,7 @@ export type ExchangeReply =
   | 'taken'
   | { count: number }
   | { written: WrittenFile }
-  | { items: readonly IdentifiedItem[] }
+  | { items: readonly IdentifiedItem[]; facts: FileFacts }
   | { read: FileFacts }
   | { error: ErrorData };
 
@@ -60,7 +60,7 @@ async function read({ path, spoolPath, collectionId }: ExchangeJob & { kind: 're
     }
     for await (const items of spool.batches()) {
       await nextOrder();
-      reply({ items });
+      reply({ items, facts });
     }
     await nextOrder();
     return facts;

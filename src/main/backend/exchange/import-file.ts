@@ -20,8 +20,8 @@ export interface ImportOptions {
   collectionId: string;
   /** Items that were read and checked so far. */
   onChecked: (itemCount: number) => void;
-  /** Given all items, batch by batch, once the whole file was found good. */
-  onItems: (items: readonly IdentifiedItem[]) => Promise<void>;
+  /** Given all items, batch by batch, and what the file says of itself, once the whole file was found good. */
+  onItems: (items: readonly IdentifiedItem[], facts: FileFacts) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function importFile(file: GivenFile, options: ImportOptions): Promi
       const reply = await thread.ask('more');
       if (typeof reply === 'object' && 'read' in reply) return reply.read;
       if (typeof reply !== 'object' || !('items' in reply)) throw new AppError('internal', 'No items came');
-      await onItems(reply.items);
+      await onItems(reply.items, reply.facts);
     }
   } catch (thrown) {
     throw nameFile(toAppError(thrown), file.name);

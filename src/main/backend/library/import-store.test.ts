@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Library } from './library.ts';
+import { openLibrary } from './open-library.ts';
+
+let folder: string;
+let library: Library;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swath-imports-'));
+  library = openLibrary({ filePath: join(folder, 'library.sqlite') });
+});
+
+afterEach(async () => {
+  await library.close();
+  await rm(folder, { recursive: true });
+});
+
+function makeItem(itemId: string, title: string): IdentifiedItem {
+  return {
+    ref: { collectionId: 'optical', itemId },
+    item: { id: itemId, collection: 'optical', properties: { title } },
+  };
+}
+
+const origin = { fileName: 'lakes.geojson', format: 'geojson', asOfMs: 2000, importedAtMs: 9000 };
+const titleOf = (itemId: string) =>
+  library.item({ collectionId: 'optical', itemId })?.value.item['properties'];
+
+describe('items from files', () => {
+  it('are kept in their order, with where they came from', async () => {
+    const number = await library.imports.begin(origin);
+    expect(await library.imports.add(number, [makeItem('b', 'file'), makeItem('a', 'file')])).toEqual({
+      takenCount: 2,
+      keptCount: 0,
+    });
+    await library.imports.add(number, [makeItem('c', 'file')]);
+    expect(library.runs.items(number, { from: 0, limit: 9 }).map(({ ref }) => ref.itemId)).toEqual([
+      'b',
+      'a',
+      'c',
+    ]);
+    expect(library.imports.ofItem({ collectionId: 'optical', itemId: 'a' })).toEqual(origin);
+    expect(library.imports.ofSearch(number)).toEqual(origin);
+    expect(library.item({ collectionId: 'optical', itemId: 'a' })?.fetchedAtMs).toBe(2000);
+  });
+
+  it('never take the place of fresher ones, and take that of older ones', async () => {
+    await library.saveItems([makeItem('fresher', 'catalog')], 3000);
+    await library.saveItems([makeItem('older', 'catalog')], 1000);
+    const number = await library.imports.begin(origin);
+    const count = await library.imports.add(number, [makeItem('fresher', 'file'), makeItem('older', 'file')]);
+    expect(count).toEqual({ takenCount: 1, keptCount: 1 });
+    expect(titleOf('fresher')).toEqual({ title: 'catalog' });
+    expect(titleOf('older')).toEqual({ title: 'file' });
+    expect(library.imports.ofItem({ collectionId: 'optical', itemId: 'fresher' })).toBeNull();
+    expect(library.runs.items(number, { from: 0, limit: 9 })).toHaveLength(2);
+  });
+
+  it('are the catalog’s once it gives them', async () => {
+    const number = await library.imports.begin(origin);
+    await library.imports.add(number, [makeItem('a', 'file')]);
+    await library.saveItems([makeItem('a', 'catalog')], 5000);
+    expect(library.imports.ofItem({ collectionId: 'optical', itemId: 'a' })).toBeNull();
+    expect(titleOf('a')).toEqual({ title: 'catalog' });
+  });
+
+  it('prove nothing about what the catalog has', async () => {
+    const number = await library.imports.begin(origin);
+    await library.imports.add(number, [makeItem('a', 'file')]);
+    expect(library.runs.completeRuns()).toEqual([]);
+    expect(library.pastSearches({ limit: 9 })).toMatchObject([{ searchNumber: number, count: 1 }]);
+  });
+});
