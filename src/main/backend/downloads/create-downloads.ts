@@ -3,7 +3,7 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { createChangeFeed } from './change-feed.ts';
 import { createCooldowns } from './cooldowns.ts';
-import type { DownloadOrder, Downloads, DownloadsOptions } from './downloads.ts';
+import type { DownloadOrder, Downloads, DownloadsOptions, FinishedOrder } from './downloads.ts';
 import { checkDestination, planTransfers, toSnapshot } from './plan-download.ts';
 import { startScheduler } from './scheduler.ts';
 import { createSerialTasks } from './serial-tasks.ts';
@@ -98,6 +98,27 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     return { downloadId };
   }
 
+  function addFinished({ connectionId, ref, item, destination, files }: FinishedOrder): void {
+    options.noteDestination?.({ connectionId, destination });
+    const added = files.filter(({ filePath }) => !store.isDone(filePath));
+    if (added.length === 0) return;
+    const snapshot = toSnapshot({ ref, item });
+    const facts = { state: 'done', error: null, mediaType: null, announcedChecksum: null } as const;
+    const downloadId = store.add(
+      { connectionId, ref, destination, linkMode: 'auto', item: snapshot, createdAtMs: clock.now() },
+      added.map(({ assetKey, sizeBytes }) => ({ ...facts, assetKey, announcedBytes: sizeBytes })),
+      [],
+    );
+    store.rowsOf(downloadId).forEach(({ transferId }, index) => {
+      const file = added[index];
+      if (!file) return;
+      const { filePath, sizeBytes, verification, digest, finishedAtMs } = file;
+      const size = { totalBytes: sizeBytes, durableBytes: sizeBytes };
+      store.update(transferId, { filePath, ...size, verification, digest, finishedAtMs });
+      feed.markChanged(transferId);
+    });
+  }
+
   async function dropPart(transferId: number): Promise<void> {
     await slots.hold(transferId, async () => {
       const row = store.row(transferId);
@@ -119,6 +140,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
   return {
     start,
+    addFinished,
     async pause(transferId) {
       need(transferId);
       scheduler.decide(transferId, 'pause');

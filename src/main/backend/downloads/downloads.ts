@@ -1,6 +1,6 @@
-import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
-import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
+import type { LinkMode, Transfer, Verification } from '#shared/transfer/transfer.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { AssetRef, LinkedAsset, ResolveOptions } from '../links/link.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -19,6 +19,20 @@ export interface DownloadOrder {
   links: LinkMode;
 }
 
+/** Files of one Item that are under their final names. */
+export interface FinishedOrder extends Pick<DownloadOrder, 'connectionId' | 'ref' | 'destination'> {
+  item: StacItem;
+  files: readonly {
+    assetKey: string;
+    filePath: string;
+    sizeBytes: number;
+    verification: Verification;
+    /** Multihash in hex. */
+    digest: string;
+    finishedAtMs: number;
+  }[];
+}
+
 /** Transfers that changed, whole, and the ids of those taken off the list. */
 export interface TransferChanges {
   changed: Transfer[];
@@ -34,6 +48,8 @@ export interface Downloads {
    *   `transfer.destination-not-writable`
    */
   start(order: DownloadOrder): Promise<{ downloadId: number }>;
+  /** Takes files onto the list that came in another way, complete and verified, as downloads that are done. */
+  addFinished(order: FinishedOrder): void;
   /** @throws AppError `transfer.not-found` */
   pause(transferId: number): Promise<void>;
   /** Goes on with a paused or waiting transfer, or tries a failed one again. @throws AppError `transfer.not-found` */

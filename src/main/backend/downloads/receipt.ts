@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { verificationSchema } from '#shared/transfer/transfer.ts';
 import { readJson } from './write-json.ts';
 
-const receiptEntrySchema = z.object({
+/** One file of a receipt. */
+export const receiptEntrySchema = z.object({
   asset: z.string(),
   /** Name of the file in the receipt's folder. */
   file: z.string(),

@@ -46,6 +46,8 @@ export interface TransferStore {
   reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
   /** Whether a folder belongs to an owner, which it does from its first claim on. */
   claimFolder(folderKey: string, owner: string): boolean;
+  /** Whether a file is on the list as done. */
+  isDone(filePath: string): boolean;
   /** The folders that were ordered into, of each catalog. */
   destinations(): { connectionId: string; destination: string }[];
   /** The Item of a transfer, as it was when it was ordered. */
@@ -191,6 +193,9 @@ export function openTransferStore(filePath: string): TransferStore {
       insertFolder.run(folderKey, owner);
       return selectFolder.get(folderKey) === owner;
     },
+    isDone: (filePath) =>
+      database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
+      undefined,
     destinations: () =>
       database
         .prepare<[], { connectionId: string; destination: string }>(

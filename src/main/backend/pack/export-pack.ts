@@ -1,0 +1,255 @@
+import { basename, join } from 'node:path';
+import type { PackChoice } from '#shared/pack/pack-choice.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import { toQueryKey } from '#shared/search/query-key.ts';
+import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import {
+  newLocalCatalog,
+  toLocalCollection,
+  toLocalItem,
+  withLink,
+  withoutQuery,
+} from '../downloads/local-catalog.ts';
+import { foldersOf, sidecarNames } from '../downloads/output-layout.ts';
+import { toSafeName } from '../downloads/safe-names.ts';
+import type { Library } from '../library/library.ts';
+import { gatherContent, type GatheredContent } from './gather-content.ts';
+import {
+  filesFolder,
+  packExtension,
+  packParts,
+  packSchema,
+  thumbnailFolder,
+  type PackManifest,
+} from './pack-format.ts';
+import { fileEntry, jsonEntry, linesEntry, writePack, type PackEntry } from './write-pack.ts';
+
+/** Where a pack's content is from. */
+export interface PackSource {
+  library: Library;
+  catalog: { name: string; baseUrl: string | null };
+  /** Folders that files were brought to. */
+  destinations: readonly string[];
+  /** Questions that were saved, by name. */
+  saved: readonly { name: string; question: SavedQuestion }[];
+}
+
+/** How a pack is written. */
+export interface ExportPackOptions {
+  choice: PackChoice;
+  source: PackSource;
+  /** Folder that exists; the file is named after `name`. */
+  folder: string;
+  name: string;
+  swathVersion: string;
+  nowMs: number;
+  onProgress: (progress: { writtenBytes: number; sizeBytes: number }) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes chosen searches, Items, pictures and downloaded files into one file; resolves to its path. Nothing in it says
+ * where on this computer anything was, and it holds no token and no signed link.
+ * @throws AppError `saved.not-found`, `exchange.nothing`, `exchange.file-exists`, `transfer.*`, `cancelled`
+ */
+export async function exportPack(options: ExportPackOptions): Promise<{ path: string }> {
+  const { source, choice, name, signal, onProgress } = options;
+  const content = await gatherContent(choice, { ...source, signal });
+  const path = join(
+    options.folder,
+    `${toSafeName(name, { maxBytes: 120, fallback: 'field pack' })}${packExtension}`,
+  );
+  const { baseUrl } = source.catalog;
+  await writePack({
+    path,
+    entries: listEntries(content, { ...source, withThumbnails: choice.withThumbnails }),
+    toManifest: (entries): PackManifest => ({
+      format: 'swath-field-pack',
+      schema: packSchema,
+      name: name.slice(0, 200),
+      catalog: { name: source.catalog.name.slice(0, 200), baseUrl: baseUrl && withoutQuery(baseUrl) },
+      createdAt: new Date(options.nowMs).toISOString(),
+      swathVersion: options.swathVersion,
+      counts: content.counts,
+      entries,
+    }),
+    onProgress: (writtenBytes) => onProgress({ writtenBytes, sizeBytes: content.sizeBytes }),
+    signal,
+  });
+  return { path };
+}
+
+type EntryParts = PackSource & { withThumbnails: boolean };
+
+function listEntries(content: GatheredContent, parts: EntryParts): PackEntry[] {
+  const { library } = parts;
+  const thumbnails = parts.withThumbnails
+    ? content.refs.filter((ref) => library.thumbnail(ref) !== null)
+    : [];
+  const files = placeFiles(content);
+  content.counts.thumbnails = thumbnails.length;
+  return [
+    jsonEntry(packParts.collections, describeCollections(content, library)),
+    linesEntry(packParts.items, () => eachItem(content.refs, library, ({ value }) => withCollection(value))),
+    linesEntry(packParts.fetched, () =>
+      eachItem(content.refs, library, ({ value, fetchedAtMs }) => ({
+        fetchedAtMs,
+        isPartial: value.isPartial ?? false,
+      })),
+    ),
+    linesEntry(packParts.searches, () => content.searches.map((search) => describeSearch(search, parts))),
+    linesEntry(packParts.thumbnails, () =>
+      thumbnails.map((ref, index) => ({
+        item: toPair(ref),
+        path: toThumbnailPath(index),
+        fetchedAtMs: library.thumbnail(ref)?.fetchedAtMs ?? 0,
+      })),
+    ),
+    linesEntry(packParts.files, () =>
+      files.map(({ ref, path, file }) => ({
+        item: toPair(ref),
+        path,
+        receipt: { ...file.receipt, file: basename(path) },
+      })),
+    ),
+    ...thumbnails.map((ref, index) => ({
+      path: toThumbnailPath(index),
+      isPacked: false,
+      open: () => [library.thumbnail(ref)?.value.bytes ?? Buffer.alloc(0)],
+    })),
+    ...files.map(({ path, file }) => fileEntry(path, file)),
+    ...describeFolder(content, files, library),
+  ];
+}
+
+type PlacedFile = ReturnType<typeof placeFiles>[number];
+
+/** Paths in the pack as they would be in a destination. Names of different Items that are one name get a number. */
+function placeFiles({ files }: GatheredContent) {
+  const taken = new Set<string>();
+  return files.flatMap(({ one, files: found }) => {
+    const names = foldersOf(one.ref, one.item);
+    const folder = (number: number) =>
+      [
+        filesFolder,
+        names.collection,
+        names.year,
+        number === 1 ? names.item : `${names.item} (${String(number)})`,
+      ].join('/');
+    let number = 1;
+    while (taken.has(folder(number).toLowerCase())) number += 1;
+    taken.add(folder(number).toLowerCase());
+    return found.map((file) => ({
+      ref: one.ref,
+      item: one.item,
+      folder: folder(number),
+      path: `${folder(number)}/${basename(file.path)}`,
+      file,
+    }));
+  });
+}
+
+/** The files' own STAC catalog, for who unpacks them by hand. */
+function describeFolder(
+  content: GatheredContent,
+  files: readonly PlacedFile[],
+  library: Library,
+): PackEntry[] {
+  if (files.length === 0) return [];
+  const collections = new Map((library.collections()?.value ?? []).map((one) => [one.id, one]));
+  const byFolder = Map.groupBy(files, ({ folder }) => folder);
+  const perItem = [...byFolder].flatMap(([folder, found]) => {
+    const [first] = found;
+    if (!first) return [];
+    const names = new Map(found.map(({ file, path }) => [file.assetKey, basename(path)]));
+    return [
+      jsonEntry(`${folder}/${sidecarNames.item}`, toLocalItem(first.item, first.ref, names)),
+      jsonEntry(
+        `${folder}/${sidecarNames.receipt}`,
+        found.map(({ file }) => file.receipt),
+      ),
+    ];
+  });
+  let catalog = newLocalCatalog();
+  const perCollection = [...Map.groupBy(files, ({ folder }) => folder.split('/')[1] ?? '')].flatMap(
+    ([name, found]) => {
+      const [first] = found;
+      if (!first) return [];
+      let collection = toLocalCollection(
+        collections.get(first.ref.collectionId) ?? null,
+        first.ref,
+        first.item,
+      );
+      for (const folder of new Set(found.map((one) => one.folder))) {
+        const href = `./${folder.split('/').slice(2).join('/')}/${sidecarNames.item}`;
+        collection = withLink(collection, 'item', href) ?? collection;
+      }
+      catalog = withLink(catalog, 'child', `./${name}/collection.json`) ?? catalog;
+      return [jsonEntry(`${filesFolder}/${name}/collection.json`, collection)];
+    },
+  );
+  return [...perItem, ...perCollection, jsonEntry(`${filesFolder}/catalog.json`, catalog)];
+}
+
+function describeCollections({ refs }: GatheredContent, library: Library) {
+  const ids = new Set(refs.map(({ collectionId }) => collectionId));
+  const kept = library.collections();
+  return {
+    fetchedAtMs: kept?.fetchedAtMs ?? null,
+    collections: (kept?.value ?? []).filter(({ id }) => ids.has(id)),
+    queryables: [...ids].flatMap((collectionId) => {
+      const answer = library.queryables([collectionId]);
+      return answer ? [{ collectionId, answer: answer.value, fetchedAtMs: answer.fetchedAtMs }] : [];
+    }),
+  };
+}
+
+function describeSearch(
+  { past, leftOutCount, refs }: GatheredContent['searches'][number],
+  { saved }: EntryParts,
+) {
+  const { query, localFilter, matched, isComplete, fetchedAtMs } = past;
+  const key = toQueryKey(query);
+  const named = saved.find(
+    ({ question }) =>
+      toQueryKey(question.query) === key &&
+      JSON.stringify(question.localFilter) === JSON.stringify(localFilter),
+  );
+  const items = refs.map(toPair);
+  return {
+    query,
+    localFilter,
+    leftOutCount,
+    matched,
+    isComplete,
+    fetchedAtMs,
+    savedAs: named?.name ?? null,
+    items,
+  };
+}
+
+function* eachItem<Value>(
+  refs: readonly ItemRef[],
+  library: Library,
+  read: (kept: NonNullable<ReturnType<Library['item']>>) => Value,
+): Generator<Value> {
+  for (const ref of refs) {
+    const kept = library.item(ref);
+    // Without it the lists would no longer go together.
+    if (!kept) throw new Error(`Item ${ref.itemId} went away while it was packed`);
+    yield read(kept);
+  }
+}
+
+// Some servers leave it out, and a line has nothing else that says it.
+function withCollection({ ref, item }: IdentifiedItem): StacItem {
+  return item['collection'] === ref.collectionId ? item : { ...item, collection: ref.collectionId };
+}
+
+function toPair({ collectionId, itemId }: ItemRef): [string, string] {
+  return [collectionId, itemId];
+}
+
+function toThumbnailPath(index: number): string {
+  return `${thumbnailFolder}/${String(index + 1)}`;
+}

@@ -1,0 +1,138 @@
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { PackOutcome, PackSummary } from '#shared/pack/pack-choice.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import { createSerialTasks } from '../downloads/serial-tasks.ts';
+import type { Library } from '../library/library.ts';
+import type { Logger } from '../ports.ts';
+import { toRefKey } from './gather-content.ts';
+import { openPackFile, type PackFile } from './pack-file.ts';
+import { filesFolder } from './pack-format.ts';
+import { placeFile, proveFile, type PlacedFile, type ProvedFile } from './place-files.ts';
+import { readContent, type PackContent } from './read-content.ts';
+import { stagePack } from './stage-pack.ts';
+import { takeIn } from './take-in.ts';
+
+/** Files of one Item that a pack brought. */
+export interface BroughtFiles {
+  ref: ItemRef;
+  item: StacItem;
+  destination: string;
+  files: PlacedFile[];
+}
+
+/** How a pack is taken in. */
+export interface OpenPackOptions {
+  path: string;
+  /** The library that it goes into. */
+  library: Library;
+  dataDir: string;
+  /** Folder for the downloaded files, which exists; null leaves them out. */
+  destination: string | null;
+  saveQuestion: (name: string, question: SavedQuestion) => void;
+  /** Told of files when they have their names. */
+  onFiles: (brought: BroughtFiles) => Promise<void> | void;
+  onProgress: (progress: { stage: 'checking' | 'taking-in'; doneBytes: number; totalBytes: number }) => void;
+  nowMs: number;
+  logger: Logger;
+  /** Heeded until the taking in begins. */
+  signal: AbortSignal;
+}
+
+/** What a pack says of itself; its list of contents is checked, its contents are not. @throws AppError `exchange.unreadable` */
+export async function previewPack(path: string): Promise<PackSummary> {
+  const pack = await openPackFile(path);
+  try {
+    const { manifest, packBytes } = pack;
+    const { name, catalog, createdAt, swathVersion, counts } = manifest;
+    const files = manifest.entries.filter(({ path: entry }) => entry.startsWith(`${filesFolder}/`));
+    return {
+      name: name || basename(path),
+      catalogName: catalog.name,
+      catalogUrl: catalog.baseUrl,
+      createdAt,
+      swathVersion,
+      counts,
+      filesBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      packBytes,
+    };
+  } finally {
+    await pack.close();
+  }
+}
+
+/**
+ * Checks all of a pack, down to each file's checksum, and only then takes it in.
+ * @throws AppError `exchange.unreadable`, `transfer.*`, `cancelled`: then nothing has changed
+ */
+export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
+  const { path, library, dataDir, signal, onProgress, nowMs } = options;
+  const destination = options.destination === null ? null : await realpath(options.destination);
+  const pack = await openPackFile(path);
+  try {
+    const staged = await stagePack(pack, {
+      dataDir,
+      destination: pack.manifest.counts.files === 0 ? null : destination,
+      onProgress: (progress) => onProgress({ stage: 'checking', ...progress }),
+      signal,
+    });
+    try {
+      const content = await readContent(pack, staged);
+      const proved = await proveFiles(content, signal);
+      const totalBytes = sizeOf(pack);
+      onProgress({ stage: 'taking-in', doneBytes: 0, totalBytes });
+      const taken = await takeIn(content, { library, saveQuestion: options.saveQuestion, nowMs });
+      const placed = destination === null ? [] : await placeAll(proved, content, { ...options, destination });
+      onProgress({ stage: 'taking-in', doneBytes: totalBytes, totalBytes });
+      return {
+        ...taken,
+        filesTaken: placed.filter(({ wasThere }) => !wasThere).length,
+        filesKept: placed.filter(({ wasThere }) => wasThere).length,
+      };
+    } finally {
+      await staged.discard();
+    }
+  } finally {
+    await pack.close();
+  }
+}
+
+function sizeOf({ manifest }: PackFile): number {
+  return manifest.entries.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+async function proveFiles(content: PackContent, signal: AbortSignal): Promise<ProvedFile[]> {
+  const wanted = Map.groupBy(content.files, ({ ref }) => toRefKey(ref));
+  const proved: ProvedFile[] = [];
+  if (wanted.size === 0) return proved;
+  for await (const { one } of content.items()) {
+    for (const file of wanted.get(toRefKey(one.ref)) ?? []) {
+      const { stagedPath } = file;
+      if (stagedPath !== null) proved.push(await proveFile(one, { ...file, stagedPath }, signal));
+    }
+  }
+  return proved;
+}
+
+async function placeAll(
+  proved: readonly ProvedFile[],
+  content: PackContent,
+  { destination, nowMs, logger, onFiles }: OpenPackOptions & { destination: string },
+): Promise<PlacedFile[]> {
+  const tasks = createSerialTasks();
+  const collections = new Map(content.collections.map((one) => [one.id, one]));
+  const all: PlacedFile[] = [];
+  const byItem = Map.groupBy(proved, ({ one }) => one);
+  for (const [one, files] of byItem) {
+    const placed: PlacedFile[] = [];
+    for (const file of files) placed.push(await placeFile(file, { ...partsOf(one), tasks, logger }));
+    await onFiles({ ref: one.ref, item: one.item, destination, files: placed });
+    all.push(...placed);
+  }
+  return all;
+
+  function partsOf({ ref }: IdentifiedItem) {
+    return { destination, collection: collections.get(ref.collectionId) ?? null, nowMs };
+  }
+}

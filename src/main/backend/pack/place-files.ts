@@ -1,0 +1,168 @@
+import { mkdir, readdir, realpath, utimes } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import { assetsOf } from '#shared/stac/asset.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import { toDiskError } from '../downloads/disk-error.ts';
+import { withoutQuery } from '../downloads/local-catalog.ts';
+import { foldersOf, sidecarNames } from '../downloads/output-layout.ts';
+import { publishPart } from '../downloads/publish.ts';
+import { readReceipt, type ReceiptEntry } from '../downloads/receipt.ts';
+import { clashKey, numberName, toSafeName } from '../downloads/safe-names.ts';
+import type { SerialTasks } from '../downloads/serial-tasks.ts';
+import { verifyFile, type VerifiedFile } from '../downloads/verify-file.ts';
+import { readJson } from '../downloads/write-json.ts';
+import { writeSidecars } from '../downloads/write-sidecars.ts';
+import type { Logger } from '../ports.ts';
+import { refusePack } from './pack-error.ts';
+import type { PackedFile } from './read-content.ts';
+
+/** A file of a pack, proved against its Item. */
+export interface ProvedFile {
+  one: IdentifiedItem;
+  file: PackedFile & { stagedPath: string };
+  verified: VerifiedFile;
+}
+
+/** A file under its own name. */
+export interface PlacedFile {
+  assetKey: string;
+  path: string;
+  verified: VerifiedFile;
+  /** Whether it was there already, byte for byte. */
+  wasThere: boolean;
+  finishedAtMs: number;
+}
+
+const mostCopies = 1000;
+
+/**
+ * Proves a file by size and checksum of the catalog, where the Item has them: what the pack says of its own checks counts
+ * for nothing. @throws AppError `exchange.unreadable`, `cancelled`
+ */
+export async function proveFile(
+  one: IdentifiedItem,
+  file: PackedFile & { stagedPath: string },
+  signal: AbortSignal,
+): Promise<ProvedFile> {
+  const { asset: assetKey, file: name } = file.receipt;
+  const asset = assetsOf(one.item).find(({ key }) => key === assetKey);
+  try {
+    const verified = await verifyFile({
+      path: file.stagedPath,
+      announcedBytes: asset?.sizeBytes ?? null,
+      announcedChecksum: asset?.checksum ?? null,
+      totalBytes: null,
+      expected: { mediaType: asset?.mediaType ?? null, fileName: basename(name) },
+      signal,
+    });
+    return { one, file, verified };
+  } catch (thrown) {
+    if (signal.aborted) throw new AppError('cancelled', 'The field pack was not taken in', { cause: thrown });
+    throw refusePack(`Its file of ${assetKey} of ${one.ref.itemId} is not the one that the catalog has.`);
+  }
+}
+
+/** Gives a proved file its place in the layout of downloads, with its sidecars; nothing that is there is replaced. */
+export async function placeFile(
+  { one, file, verified }: ProvedFile,
+  parts: {
+    /** A real path. */
+    destination: string;
+    collection: StacCollection | null;
+    nowMs: number;
+    tasks: SerialTasks;
+    logger: Logger;
+  },
+): Promise<PlacedFile> {
+  const { destination, nowMs, tasks, logger } = parts;
+  const { receipt, stagedPath } = file;
+  const finishedAtMs = Math.min(Date.parse(receipt.finished) || nowMs, nowMs);
+  const placed = { assetKey: receipt.asset, verified, finishedAtMs };
+  try {
+    const folder = await chooseFolder(destination, one);
+    const existing = await readReceipt(join(folder, sidecarNames.receipt));
+    const present = new Set((await readdir(folder)).map(clashKey));
+    for (const name of Object.values(sidecarNames)) present.add(clashKey(name));
+    const wanted = toSafeName(basename(receipt.file), { maxBytes: 220, fallback: 'asset' });
+    // Before it has its name: what was written to after it was received would not count as downloaded.
+    await utimes(stagedPath, new Date(finishedAtMs), new Date(finishedAtMs));
+    for (let copy = 1; copy <= mostCopies; copy += 1) {
+      const name = numberName(wanted, copy);
+      const path = join(folder, name);
+      const known = existing.find((entry) => entry.file === name && entry.asset === receipt.asset);
+      if (
+        known?.checksum === verified.digest &&
+        known.bytes === verified.sizeBytes &&
+        present.has(clashKey(name))
+      )
+        return { ...placed, path, wasThere: true };
+      if (present.has(clashKey(name)) || !(await publishPart(stagedPath, path))) continue;
+      const loadCollection = () => Promise.resolve(parts.collection ?? { id: one.ref.collectionId });
+      const entry = toEntry(receipt, { name, verified, finishedAtMs });
+      await writeSidecars({
+        filePath: path,
+        ref: one.ref,
+        item: one.item,
+        entry,
+        loadCollection,
+        tasks,
+        logger,
+      });
+      return { ...placed, path, wasThere: false };
+    }
+  } catch (thrown) {
+    throw toDiskError(thrown, destination);
+  }
+  throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: destination } });
+}
+
+function toEntry(
+  receipt: ReceiptEntry,
+  { name, verified, finishedAtMs }: { name: string; verified: VerifiedFile; finishedAtMs: number },
+): ReceiptEntry {
+  const { verification, digest, sizeBytes } = verified;
+  return {
+    ...receipt,
+    file: name,
+    source: withoutQuery(receipt.source),
+    bytes: sizeBytes,
+    checksum: digest,
+    verification,
+    isVerified: verification === 'checksum',
+    finished: new Date(finishedAtMs).toISOString(),
+  };
+}
+
+/** The Item's own folder, or one that nobody has yet. */
+async function chooseFolder(destination: string, { ref, item }: IdentifiedItem): Promise<string> {
+  const names = foldersOf(ref, item);
+  const collection = await firstOwn(destination, names.collection, {
+    sidecar: 'collection.json',
+    id: ref.collectionId,
+  });
+  const year = join(collection, names.year);
+  await mkdir(year, { recursive: true });
+  const folder = await firstOwn(year, names.item, { sidecar: sidecarNames.item, id: ref.itemId });
+  const inside = relative(destination, await realpath(folder));
+  if (inside !== '' && !isAbsolute(inside) && !inside.startsWith('..')) return folder;
+  throw new AppError('transfer.destination-not-writable', 'A folder leads out of the destination', {
+    details: { path: folder, reason: 'OUTSIDE' },
+  });
+}
+
+async function firstOwn(
+  parent: string,
+  name: string,
+  { sidecar, id }: { sidecar: string; id: string },
+): Promise<string> {
+  for (let copy = 1; copy <= mostCopies; copy += 1) {
+    const folder = join(parent, numberName(name, copy));
+    await mkdir(folder, { recursive: true });
+    const said = await readJson(join(folder, sidecar));
+    if (!isJsonObject(said) || said['id'] === id) return folder;
+  }
+  throw new AppError('transfer.disk-error', 'No free name for a folder', { details: { path: parent } });
+}

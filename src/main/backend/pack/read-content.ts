@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { readCollection, type StacCollection } from '#shared/stac/collection.ts';
+import { assetsOf } from '#shared/stac/asset.ts';
+import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
+import type { JsonObject } from '#shared/stac/json.ts';
+import type { ReceiptEntry } from '../downloads/receipt.ts';
+import { sniffPicture } from '../thumbnails/sniff-picture.ts';
+import { toRefKey } from './gather-content.ts';
+import { refusePack } from './pack-error.ts';
+import { readJsonEntry, type PackFile } from './pack-file.ts';
+import {
+  collectionsSchema,
+  fetchedSchema,
+  fileLineSchema,
+  filesFolder,
+  packParts,
+  searchLineSchema,
+  thumbnailFolder,
+  thumbnailLineSchema,
+  type SearchLine,
+} from './pack-format.ts';
+import { readLines, readLinesAs } from './read-lines.ts';
+import type { StagedPack } from './stage-pack.ts';
+
+/** An Item of a pack, and when it was fetched. */
+export interface PackedItem {
+  one: IdentifiedItem;
+  fetchedAtMs: number;
+}
+
+/** A downloaded file of a pack. */
+export interface PackedFile {
+  ref: ItemRef;
+  receipt: ReceiptEntry;
+  /** Where it lies now; null where files are not wanted. */
+  stagedPath: string | null;
+}
+
+/** What is in a staged pack, all of it read once and found in order. */
+export interface PackContent {
+  collections: StacCollection[];
+  collectionsFetchedAtMs: number | null;
+  queryables: { collectionId: string; answer: JsonObject; fetchedAtMs: number }[];
+  items(): AsyncGenerator<PackedItem>;
+  searches(): AsyncGenerator<SearchLine>;
+  thumbnails(): AsyncGenerator<{ ref: ItemRef; mediaType: string; bytes: Buffer; fetchedAtMs: number }>;
+  files: PackedFile[];
+}
+
+/**
+ * Reads a staged pack to its end and checks that its parts go together, before anything of it is used.
+ * @throws AppError `exchange.unreadable`
+ */
+export async function readContent(pack: PackFile, staged: StagedPack): Promise<PackContent> {
+  const { counts, entries } = pack.manifest;
+  const need = (part: string): string => {
+    const path = staged.pathOf(part);
+    if (path === null) throw refusePack(`It has no ${part}.`);
+    return path;
+  };
+  const paths = {
+    items: need(packParts.items),
+    fetched: need(packParts.fetched),
+    searches: need(packParts.searches),
+    thumbnails: need(packParts.thumbnails),
+  };
+  const content: PackContent = {
+    ...(await readCollections(need(packParts.collections))),
+    items: () => readItems(paths),
+    searches: () => readLinesAs(paths.searches, searchLineSchema),
+    thumbnails: () => readThumbnails(paths.thumbnails, staged),
+    files: [],
+  };
+
+  const assetKeys = new Map<string, string[]>();
+  for await (const { one } of content.items()) {
+    const key = toRefKey(one.ref);
+    if (assetKeys.has(key)) throw refusePack(`The item ${one.ref.itemId} is in it twice.`);
+    assetKeys.set(key, counts.files === 0 ? [] : assetsOf(one.item).map(({ key: assetKey }) => assetKey));
+  }
+  checkCount('items', assetKeys.size, counts.items);
+  checkCount('searches', await countOf(content.searches()), counts.searches);
+  let thumbnailCount = 0;
+  for await (const { ref } of content.thumbnails()) {
+    thumbnailCount += 1;
+    if (!assetKeys.has(toRefKey(ref))) throw refusePack('It has a picture of an item that is not in it.');
+  }
+  checkCount('pictures', thumbnailCount, counts.thumbnails);
+
+  const known = new Set(entries.map(({ path }) => path));
+  for await (const line of readLinesAs(need(packParts.files), fileLineSchema)) {
+    const ref = toRef(line.item);
+    if (!assetKeys.get(toRefKey(ref))?.includes(line.receipt.asset))
+      throw refusePack('It has a file of an asset that is not in it.');
+    if (!line.path.startsWith(`${filesFolder}/`) || !known.has(line.path))
+      throw refusePack('It lists a file that is not in it.');
+    content.files.push({ ref, receipt: line.receipt, stagedPath: staged.pathOf(line.path) });
+  }
+  checkCount('files', content.files.length, counts.files);
+  return content;
+}
+
+async function readCollections(path: string) {
+  const parsed = collectionsSchema.safeParse(await readJsonEntry(createReadStream(path)));
+  if (!parsed.success) throw refusePack('Its collections are not what they should be.');
+  const collections = parsed.data.collections.map((value) => {
+    const collection = readCollection(value);
+    if (!collection) throw refusePack('One of its collections has no id.');
+    return collection;
+  });
+  return { collections, collectionsFetchedAtMs: parsed.data.fetchedAtMs, queryables: parsed.data.queryables };
+}
+
+async function* readItems({
+  items,
+  fetched,
+}: {
+  items: string;
+  fetched: string;
+}): AsyncGenerator<PackedItem> {
+  const dates = readLinesAs(fetched, fetchedSchema);
+  for await (const value of readLines(items)) {
+    const reading = readItem(value);
+    const date = await dates.next();
+    if ('reason' in reading) throw refusePack(`One of its items can't be used: ${reading.reason}.`);
+    if (date.done) throw refusePack('It says of too few items when they were fetched.');
+    const { fetchedAtMs, isPartial } = date.value;
+    yield { one: { ...reading, ...(isPartial ? { isPartial } : {}) }, fetchedAtMs };
+  }
+  if (!(await dates.next()).done) throw refusePack('It says of too many items when they were fetched.');
+}
+
+async function* readThumbnails(path: string, staged: StagedPack) {
+  for await (const line of readLinesAs(path, thumbnailLineSchema)) {
+    const stagedPath = line.path.startsWith(`${thumbnailFolder}/`) ? staged.pathOf(line.path) : null;
+    if (stagedPath === null) throw refusePack('It lists a picture that is not in it.');
+    const bytes = await readFile(stagedPath);
+    const mediaType = sniffPicture(bytes);
+    if (mediaType === null) throw refusePack('One of its pictures is no picture.');
+    yield { ref: toRef(line.item), mediaType, bytes, fetchedAtMs: line.fetchedAtMs };
+  }
+}
+
+function toRef([collectionId, itemId]: [string, string]): ItemRef {
+  return { collectionId, itemId };
+}
+
+async function countOf(values: AsyncIterable<unknown>): Promise<number> {
+  let count = 0;
+  for await (const _ of values) count += 1;
+  return count;
+}
+
+function checkCount(what: string, found: number, said: number): void {
+  if (found === said) return;
+  throw refusePack(`Its manifest says ${String(said)} ${what}, and there are ${String(found)}.`);
+}

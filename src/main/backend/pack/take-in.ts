@@ -1,0 +1,94 @@
+import type { PackOutcome } from '#shared/pack/pack-choice.ts';
+import { toQueryKey } from '#shared/search/query-key.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { Library } from '../library/library.ts';
+import type { PackContent } from './read-content.ts';
+
+const itemsPerPage = 500;
+
+// A newer run of a question is not to be hidden behind an older one of a pack.
+const searchesLookedThrough = 10_000;
+
+interface TakeInParts {
+  library: Library;
+  /** Names a question that had a name where the pack was made; one that is taken stays as it is here. */
+  saveQuestion: (name: string, question: SavedQuestion) => void;
+  nowMs: number;
+}
+
+/** Takes the content of a checked pack into a library. All of it is as of when it was fetched; what is newer here stays. */
+export async function takeIn(
+  content: PackContent,
+  parts: TakeInParts,
+): Promise<Omit<PackOutcome, 'filesTaken' | 'filesKept'>> {
+  await takeCollections(content, parts);
+  const items = await takeItems(content, parts);
+  const searchesTaken = await takeSearches(content, parts);
+  let thumbnailsTaken = 0;
+  for await (const { ref, mediaType, bytes, fetchedAtMs } of content.thumbnails()) {
+    if (parts.library.thumbnail(ref)) continue;
+    await parts.library.saveThumbnail(ref, { mediaType, bytes }, Math.min(fetchedAtMs, parts.nowMs));
+    thumbnailsTaken += 1;
+  }
+  return { ...items, searchesTaken, thumbnailsTaken };
+}
+
+async function takeCollections(content: PackContent, { library, nowMs }: TakeInParts): Promise<void> {
+  const kept = library.collections();
+  const known = new Set(kept?.value.map(({ id }) => id));
+  const added = content.collections.filter(({ id }) => !known.has(id));
+  const fetchedAtMs = kept?.fetchedAtMs ?? Math.min(content.collectionsFetchedAtMs ?? nowMs, nowMs);
+  if (added.length > 0) await library.saveCollections([...(kept?.value ?? []), ...added], fetchedAtMs);
+  for (const { collectionId, answer, fetchedAtMs: answeredAtMs } of content.queryables) {
+    if ((library.queryables([collectionId])?.fetchedAtMs ?? -1) >= answeredAtMs) continue;
+    await library.saveQueryables([collectionId], answer, Math.min(answeredAtMs, nowMs));
+  }
+}
+
+async function takeItems(content: PackContent, { library, nowMs }: TakeInParts) {
+  const counts = { itemsTaken: 0, itemsKept: 0 };
+  let page: IdentifiedItem[] = [];
+  let pageAtMs = 0;
+  const flush = async () => {
+    if (page.length > 0) await library.saveItems(page, pageAtMs);
+    page = [];
+  };
+  for await (const { one, fetchedAtMs } of content.items()) {
+    const atMs = Math.min(fetchedAtMs, nowMs);
+    const kept = library.item(one.ref);
+    const isCompleted = kept?.value.isPartial === true && one.isPartial !== true;
+    if (kept && kept.fetchedAtMs >= atMs && !isCompleted) {
+      counts.itemsKept += 1;
+      continue;
+    }
+    if (atMs !== pageAtMs || page.length >= itemsPerPage) await flush();
+    pageAtMs = atMs;
+    page.push(one);
+    counts.itemsTaken += 1;
+  }
+  await flush();
+  await library.settle();
+  return counts;
+}
+
+async function takeSearches(
+  content: PackContent,
+  { library, saveQuestion, nowMs }: TakeInParts,
+): Promise<number> {
+  const toKey = (search: Pick<SavedQuestion, 'query' | 'localFilter'>): string =>
+    JSON.stringify([toQueryKey(search.query), search.localFilter]);
+  const latest = new Map(
+    library.pastSearches({ limit: searchesLookedThrough }).map((past) => [toKey(past), past.fetchedAtMs]),
+  );
+  let takenCount = 0;
+  for await (const { savedAs, items, fetchedAtMs, ...search } of content.searches()) {
+    const { query, localFilter } = search;
+    if (savedAs !== null) saveQuestion(savedAs, { query, localFilter, maxItems: null });
+    if ((latest.get(toKey(search)) ?? -1) >= fetchedAtMs) continue;
+    const refs = items.map(([collectionId, itemId]) => ({ collectionId, itemId }));
+    await library.saveSearch({ ...search, items: refs }, Math.min(fetchedAtMs, nowMs));
+    takenCount += 1;
+  }
+  return takenCount;
+}
