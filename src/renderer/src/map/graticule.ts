@@ -11,3 +11,10 @@ export function graticuleLines(from: number, to: number, step: number): number[]
   for (let i = Math.ceil(from / step); i * step <= to; i++) lines.push(i * step);
   return lines;
 }
+
+/** Degrees with as many decimals as they need. */
+export function formatDegrees(degrees: number, positive: string, negative: string): string {
+  const rounded = Number(Math.abs(degrees).toFixed(3));
+  const isHalfWorld = rounded === 180;
+  return `${rounded}°${rounded === 0 || isHalfWorld ? '' : degrees > 0 ? positive : negative}`;
+}

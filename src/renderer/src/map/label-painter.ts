@@ -1,16 +1,24 @@
+import type { TileFacts } from '#shared/basemap/basemap.ts';
 import type { MapTheme } from './map-theme.ts';
+import { toLatitude, toLongitude, wrapLongitude } from './mercator.ts';
 import type { CanvasFrame } from './picture.ts';
 import { PlaceLabels, type LabelKind, type MapNames, type PlacedLabel } from './place-labels.ts';
 
 /** Draws place names; remembers where they go for the last zoom. */
 export class LabelPainter {
   #names: MapNames = { places: [], countries: [] };
+  #hidden: Pick<TileFacts, 'bounds' | 'minZoom'> | null = null;
   #placed: { zoom: number; fontFamily: string; labels: PlaceLabels } | null = null;
 
   /** Takes other names. */
   setNames(names: MapNames): void {
     this.#names = names;
     this.#placed = null;
+  }
+
+  /** Writes no names where raster tiles lie, which bring their own; null for everywhere. */
+  setHiddenIn(tiles: Pick<TileFacts, 'bounds' | 'minZoom'> | null): void {
+    this.#hidden = tiles;
   }
 
   /** Forgets measured widths: the font is there now. */
@@ -24,10 +32,20 @@ export class LabelPainter {
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
     for (const label of this.#labelsFor(frame, theme).labelsIn(box)) {
+      if (this.#isHidden(label, frame)) continue;
       const x = Math.round(label.x - left);
       const y = Math.round(label.y - top);
       paintLabel(context, { ...label, x, y }, theme);
     }
+  }
+
+  #isHidden({ x, y }: PlacedLabel, { scale, zoom }: CanvasFrame): boolean {
+    if (!this.#hidden || Math.round(zoom) < this.#hidden.minZoom) return false;
+    if (!this.#hidden.bounds) return true;
+    const [west, south, east, north] = this.#hidden.bounds;
+    const longitude = wrapLongitude(toLongitude(x / scale));
+    const latitude = toLatitude(y / scale);
+    return longitude >= west && longitude <= east && latitude >= south && latitude <= north;
   }
 
   #labelsFor({ context, zoom }: CanvasFrame, theme: MapTheme): PlaceLabels {

@@ -12,6 +12,7 @@ import { FootprintLayer } from './footprint-layer.ts';
 import type { MapEvents } from './map-events.ts';
 import { readMapTheme, type MapTheme } from './map-theme.ts';
 import { toWorldX, toWorldY, worldSizePx, wrapLongitude } from './mercator.ts';
+import type { OwnBasemap } from './own-basemap.ts';
 import { PointerReport } from './pointer-report.ts';
 import { toViewBbox } from './view-bbox.ts';
 import './map.css';
@@ -125,6 +126,16 @@ export class MapView {
     this.#map.getContainer().focus({ preventScroll: true });
   }
 
+  /** Shows the tiles of a person's own basemap; null for the bundled one alone. */
+  setBasemap(basemap: OwnBasemap | null): void {
+    this.#basemap.showTiles(basemap);
+  }
+
+  /** Shows lines of longitude and latitude, or not. */
+  setGraticule(isShown: boolean): void {
+    this.#basemap.setGraticule(isShown);
+  }
+
   /** Shows the area of interest. An area that came from this map and comes back keeps its handles. */
   setAoi(aoi: Geometry | null): void {
     if (aoi === this.#area?.geometry || JSON.stringify(aoi) === JSON.stringify(this.#area?.geometry ?? null))
@@ -183,7 +194,7 @@ export class MapView {
     this.#themeRequest ??= requestAnimationFrame(() => {
       this.#themeRequest = null;
       this.#theme = readMapTheme(this.#map.getContainer());
-      this.#basemap.requestPaint();
+      this.#basemap.refreshTheme();
       this.#footprints.refreshTheme();
       this.#drawing.refreshTheme();
     });

@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
-import { formatCount } from '../format/format-number.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
@@ -8,11 +8,15 @@ import type { ItemRef } from '#shared/stac/item.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
 import { AreasState } from './areas-state.svelte.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
+import { BasemapsState } from './basemaps-state.svelte.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionsState } from './connections-state.svelte.ts';
 import { ComparisonState } from './comparison-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { FindState } from './find-state.svelte.ts';
+import { chooseFile } from './choose-file.ts';
+import { listExportChoices } from './export-choices.ts';
+import { ExchangeState } from './exchange-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { LibraryState } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
@@ -53,7 +57,9 @@ export class AppState {
   readonly item: ItemState;
   readonly map: MapState;
   readonly areas: AreasState;
+  readonly basemaps: BasemapsState;
   readonly transfers: TransfersState;
+  readonly exchange: ExchangeState;
   readonly library: LibraryState;
   readonly find: FindState;
   readonly takeOffline: TakeOfflineState;
@@ -79,7 +85,9 @@ export class AppState {
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
     this.areas = new AreasState(session, this);
+    this.basemaps = new BasemapsState(session);
     this.transfers = new TransfersState(session);
+    this.exchange = new ExchangeState(session);
     this.library = new LibraryState(session);
     this.find = new FindState(session);
     this.takeOffline = new TakeOfflineState(session);
@@ -169,6 +177,42 @@ export class AppState {
         ? 'The running transfer waits'
         : `${formatCount(active.length)} running transfers wait`;
     this.notices.show({ tone: 'info', text: `${what}, and will go on when you go online` });
+  }
+
+  /** Offers to write what is shown, or what is picked, to a file; `first` is offered first. */
+  exportItems(first: 'shown' | 'picked'): void {
+    const choices = listExportChoices(this);
+    this.exchange.ask(first === 'picked' ? choices.toReversed() : choices);
+  }
+
+  /** Lets a person choose a file of items, and opens it. */
+  async chooseFile(): Promise<void> {
+    const file = await chooseFile();
+    if (file) await this.openFile(file);
+  }
+
+  /** Keeps the items of a file in the library, and shows them as an answer. */
+  async openFile(file: File): Promise<void> {
+    const imported = await this.exchange.take(file);
+    if (!imported) return;
+    await this.openImported(imported);
+    const { itemCount, keptCount, fileName } = imported;
+    this.notices.show({
+      tone: 'info',
+      text: `${formatPlural(itemCount, 'item')} opened from ${fileName}`,
+      hint: keptCount > 0 ? `${formatPlural(keptCount, 'item')} in the library are fresher and stayed.` : '',
+    });
+  }
+
+  /** Shows what came in a file, in its order. */
+  async openImported({ searchNumber, itemCount }: { searchNumber: number; itemCount: number }): Promise<void> {
+    await this.attempt(async () => {
+      this.show('search');
+      this.map.endDrawing();
+      this.selection.clear();
+      await this.search.openPast(searchNumber, { maxItems: Math.max(1, itemCount) });
+      this.#bringIntoView(this.search.rows);
+    });
   }
 
   /** Opens an item in the place of the list. */
