@@ -43,6 +43,7 @@ import { createTakeOffline } from './offline/create-take-offline.ts';
 import { shareLibrary } from './sharing/share-library.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
+import { createStorage } from './upkeep/create-storage.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
@@ -107,6 +108,7 @@ export function createBackend(given: BackendOptions): Backend {
     downloads,
   });
   takeOffline.goOnWithAll();
+  const storage = createStorage({ ...ports, catalogs, settings, notebook, downloads });
   const basemaps = createBasemaps({
     ports,
     settings,
@@ -123,6 +125,7 @@ export function createBackend(given: BackendOptions): Backend {
     notebook,
     areaReader,
     takeOffline,
+    storage,
     thumbnailsOf,
     sharing,
     basemaps,
@@ -141,6 +144,7 @@ export function createBackend(given: BackendOptions): Backend {
       await sharing.close();
       stopFollowingSwitch();
       await takeOffline.close();
+      await storage.close();
       await downloads.close();
       await catalogs.close();
       await areaReader.close();

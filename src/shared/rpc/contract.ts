@@ -13,6 +13,7 @@ import { libraryContract } from './contract/library.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
+import { storageContract } from './contract/storage.ts';
 import { settingsContract } from './contract/settings.ts';
 import { takeOfflineContract } from './contract/take-offline.ts';
 import { sharingContract } from './contract/sharing.ts';
@@ -36,5 +37,6 @@ export const contract = {
   takeOffline: takeOfflineContract,
   exchange: exchangeContract,
   settings: settingsContract,
+  storage: storageContract,
   sharing: sharingContract,
 };

@@ -5,6 +5,7 @@ import type { Catalogs } from '../connection/catalogs.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { FolderAccess } from '../folders/folder-access.ts';
 import type { Notebook } from '../notebook/notebook.ts';
+import type { Storage } from '../upkeep/create-storage.ts';
 import type { TakeOffline } from '../offline/take-offline.ts';
 import type { Ports } from '../ports.ts';
 import type { NetworkAccess } from '../settings/network-access.ts';
@@ -25,6 +26,7 @@ export interface ApiParts {
   notebook: Notebook;
   areaReader: AreaReader;
   takeOffline: TakeOffline;
+  storage: Storage;
   /** Null for a catalog that isn't open. */
   thumbnailsOf: (connectionId: string) => Thumbnails | null;
   sharing: Sharing;

@@ -18,6 +18,7 @@ import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
 import { createSelectionApi } from './selection-api.ts';
 import { createSettingsApi } from './settings-api.ts';
+import { createStorageApi } from './storage-api.ts';
 import { createTakeOfflineApi } from './take-offline-api.ts';
 import { createSharingApi } from './sharing-api.ts';
 
@@ -44,6 +45,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     takeOffline: createTakeOfflineApi(parts),
     exchange: createExchangeApi(parts, searches),
     settings: createSettingsApi(parts),
+    storage: createStorageApi(parts),
     sharing: createSharingApi(parts),
   };
 }

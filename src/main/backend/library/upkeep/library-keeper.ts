@@ -5,6 +5,7 @@ import type { Library } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
 import { choosePlace, type LibraryPlace } from './choose-place.ts';
 import { guardCalls } from './guard-calls.ts';
+import { inspectFile } from './inspect-file.ts';
 import type { LibraryStatus, RecoveryStatus } from './library-status.ts';
 import { readBeside } from './read-beside.ts';
 import { createRecovery } from './recover-library.ts';
@@ -25,6 +26,9 @@ export interface LibraryExchange {
   /** Done while the file is closed, without waiting for anything: its path from then on. */
   swap: (filePath: string) => string;
 }
+
+/** Files up to this size are read once after each start. */
+const alwaysCheckedBytes = 256 * 1024 * 1024;
 
 // Calls that wait while the file is being exchanged; all others read.
 const writes: ReadonlySet<string> = new Set([
@@ -56,6 +60,9 @@ export class LibraryKeeper {
   #place: LibraryPlace;
   #current: Library;
   #gate: Promise<void> | null = null;
+  #writeCount = 0;
+  /** Whether the file was left by a program that did not close it. */
+  readonly #wasLeftOpen: boolean;
   #status: Pick<LibraryStatus, 'writeProblem' | 'recovery'> = { writeProblem: null, recovery: null };
   #recovering: Promise<void> | null = null;
 
@@ -64,6 +71,7 @@ export class LibraryKeeper {
     this.#options = options;
     this.#filePath = options.filePath;
     this.#place = choosePlace(options.filePath);
+    this.#wasLeftOpen = inspectFile(`${this.#place.filePath}-wal`) !== null;
     this.#current = this.#open();
     const guarded = guardCalls(
       () => this.#current,
@@ -80,6 +88,11 @@ export class LibraryKeeper {
   /** The file that is worked with: a copy, where the library's own can't be written to. */
   get workingPath(): string {
     return this.#place.filePath;
+  }
+
+  /** Goes up whenever something is written, so that a copy knows whether it is behind. */
+  get writeCount(): number {
+    return this.#writeCount;
   }
 
   /** Calls back after each change of the status; returns the way to stop. */
@@ -123,6 +136,20 @@ export class LibraryKeeper {
     await this.#recovering;
   }
 
+  /**
+   * Reads the file once, and recovers it where it is damaged: one that a program left open, or that is small. A large
+   * one that was closed well is read as it is used.
+   * @throws AppError `cancelled`
+   */
+  async checkAfterStart(signal: AbortSignal): Promise<void> {
+    const filePath = this.workingPath;
+    const isSmall = (inspectFile(filePath)?.sizeBytes ?? 0) <= alwaysCheckedBytes;
+    if ((!isSmall && !this.#wasLeftOpen) || this.#recovering) return;
+    const { problems } = await readBeside('verify', { filePath, isThorough: false }, { signal });
+    const isDamaged = problems.some(({ kind }) => kind === 'structure' || kind === 'unreadable-item');
+    if (isDamaged) await this.rebuild();
+  }
+
   /** Takes a notice of a recovery that is over off the status. */
   dismissRecovery(): void {
     if (this.#status.recovery?.fraction === 1) this.#become({ recovery: null });
@@ -157,6 +184,7 @@ export class LibraryKeeper {
   #perform(name: string, perform: () => unknown): unknown {
     const isWrite = writes.has(name);
     if (isWrite && this.#gate) return this.#gate.then(() => this.#perform(name, perform));
+    if (isWrite) this.#writeCount += 1;
     try {
       const answer = perform();
       if (!(answer instanceof Promise)) return answer;
@@ -192,6 +220,7 @@ export class LibraryKeeper {
   }
 
   #noteKept(): void {
+    this.#writeCount += 1;
     if (this.#status.writeProblem) this.#become({ writeProblem: null });
   }
 

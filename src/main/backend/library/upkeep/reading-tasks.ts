@@ -17,6 +17,11 @@ export interface ReadingWatch extends WorkWatch {
 /** Long work that only reads a library's file, each in a thread of its own, beside the writing thread. */
 export const readingTasks = {
   usage: ({ filePath }: { filePath: string }) => withReader(filePath, (database) => measureUsage(database)),
+  count: ({ filePath }: { filePath: string }) =>
+    withReader(
+      filePath,
+      (database) => database.prepare<[], number>('SELECT count(*) FROM item').pluck().get() ?? 0,
+    ),
   need: ({ filePath }: { filePath: string }) => withReader(filePath, (database) => judgeCompacting(database)),
   verify: ({ filePath, isThorough }: { filePath: string; isThorough: boolean }, watch) =>
     withReader(filePath, (database) => verifyLibrary(database, { isThorough, watch })),

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { StorageTask } from '#shared/storage/storage.ts';
+import { readBeside } from '../library/upkeep/read-beside.ts';
+import { toStamp } from '../library/upkeep/set-aside.ts';
+import { hashFile, writeManifest, type BackupFile } from './backup-folder.ts';
+import { checkRoom } from './check-room.ts';
+import { libraryFileName, listLibraries, sizeOf, withUpkeep } from './library-files.ts';
+import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
+
+interface Source {
+  kind: BackupFile['kind'];
+  file: string;
+  filePath: string;
+  connectionId: string | null;
+  name: string;
+}
+
+/**
+ * Copies all libraries and the notebook into a dated folder, each as it is at one moment, and reads each copy once more.
+ * A backup that was stopped leaves nothing.
+ */
+export async function backUpAll(
+  parts: StorageParts,
+  { folder }: Extract<StorageTask, { kind: 'back-up' }>,
+  run: TaskRun,
+): Promise<TaskResult> {
+  if (!existsSync(folder)) {
+    throw new AppError('transfer.destination-missing', `There is no folder ${folder}`, {
+      details: { path: folder },
+    });
+  }
+  const createdAtMs = parts.clock.now();
+  const target = join(folder, `swath-backup-${toStamp(createdAtMs)}`);
+  const libraries = listLibraries(parts);
+  const sources: Source[] = [
+    ...libraries.map(({ connectionId, name, filePath }) => ({
+      kind: 'library' as const,
+      file: libraryFileName(connectionId),
+      filePath,
+      connectionId,
+      name: name ?? connectionId,
+    })),
+    {
+      kind: 'notebook',
+      file: 'notebook.sqlite',
+      filePath: join(parts.dataDir, 'notebook.sqlite'),
+      connectionId: null,
+      name: 'Notebook',
+    },
+  ];
+  const sizes = sources.map(({ filePath }) => sizeOf(filePath));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  await checkRoom(folder, all);
+  mkdirSync(target);
+  try {
+    const files: BackupFile[] = [];
+    let doneBytes = 0;
+    for (const [index, source] of sources.entries()) {
+      const size = sizes[index] ?? 0;
+      const onProgress = (fraction: number): void =>
+        run.onProgress((doneBytes + fraction * size) / Math.max(1, all));
+      files.push(await copyOne(source, { folder: target, run: { ...run, onProgress } }));
+      doneBytes += size;
+    }
+    writeManifest(target, {
+      format: 'swath-backup',
+      version: 1,
+      createdAtMs,
+      appVersion: parts.appVersion,
+      files,
+    });
+    const facts = {
+      folder: target,
+      libraryCount: libraries.length,
+      itemCount: files.reduce((sum, { itemCount }) => sum + itemCount, 0),
+      sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+    for (const library of libraries) {
+      await withUpkeep(library, (upkeep) => upkeep.note({ kind: 'back-up', atMs: createdAtMs, facts }));
+    }
+    return { facts, undo: null };
+  } catch (thrown) {
+    rmSync(target, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+async function copyOne(
+  { filePath, ...source }: Source,
+  { folder, run }: { folder: string; run: TaskRun },
+): Promise<BackupFile> {
+  const { signal, onProgress } = run;
+  const targetPath = join(folder, source.file);
+  await readBeside('backUp', { sourcePath: filePath, targetPath }, { signal, onProgress });
+  const itemCount =
+    source.kind === 'library' ? await readBeside('count', { filePath: targetPath }, { signal }) : 0;
+  return {
+    ...source,
+    itemCount,
+    sizeBytes: sizeOf(targetPath),
+    sha256: await hashFile(targetPath, signal),
+  };
+}

@@ -1,0 +1,28 @@
+import { isAppError } from '#shared/errors/app-error.ts';
+import type { KeepRules } from '../library/upkeep/keep-rules.ts';
+import type { StorageParts } from './storage-parts.ts';
+
+/** What is never evicted from a catalog's library: pins, Items of downloads, and what a job takes offline now. */
+export function keepRulesOf({ notebook, downloads }: StorageParts, connectionId: string): KeepRules {
+  const pins = notebook.pins.list(connectionId);
+  const refsOf = (kind: string): string[] => pins.filter((pin) => pin.kind === kind).map(({ ref }) => ref);
+  const jobs = notebook.offlineJobs
+    .list()
+    .filter((job) => job.connectionId === connectionId && ['active', 'paused'].includes(job.state));
+  return {
+    queryKeys: refsOf('search'),
+    collectionIds: refsOf('collection'),
+    areas: refsOf('area').flatMap((ref) => {
+      try {
+        return [notebook.areas.get(Number(ref)).geometry];
+      } catch (thrown) {
+        // An area that was removed keeps nothing any more.
+        if (isAppError(thrown, 'saved.not-found')) return [];
+        throw thrown;
+      }
+    }),
+    // Of whichever catalog: an Item too many that stays costs nothing.
+    refs: downloads.transfers().map(({ collectionId, itemId }) => ({ collectionId, itemId })),
+    fetchedSinceMs: jobs.length === 0 ? null : Math.min(...jobs.map(({ startedAtMs }) => startedAtMs)),
+  };
+}

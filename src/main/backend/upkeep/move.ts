@@ -1,0 +1,162 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { StorageTask } from '#shared/storage/storage.ts';
+import { removeFile, syncPath } from '../library/upkeep/back-up.ts';
+import { canWrite } from '../library/upkeep/choose-place.ts';
+import { readBeside } from '../library/upkeep/read-beside.ts';
+import { checkRoom } from './check-room.ts';
+import { libraryFileName, libraryFolder, listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
+import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
+
+/** Lies in the new folder while libraries come into it, and says where from. */
+const markName = 'swath-moving.json';
+
+/**
+ * Moves all libraries to another folder, of any volume: they are copied and read once more, then taken into use there at
+ * once, and only then removed here. Killed at any moment, one folder has all of them; the next move goes over the rest.
+ */
+export async function move(
+  parts: StorageParts,
+  { folder }: Pick<Extract<StorageTask, { kind: 'move' }>, 'folder'>,
+  run: TaskRun,
+): Promise<TaskResult> {
+  const from = libraryFolder(parts);
+  const to = folder ?? parts.dataDir;
+  const libraries = listLibraries(parts);
+  checkTarget({ from, to, libraries });
+  const sizes = libraries.map(({ filePath }) => sizeOf(filePath));
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  await checkRoom(to, all);
+  writeFileSync(join(to, markName), JSON.stringify({ from }));
+  const counts = new Map<FoundLibrary, number>();
+  try {
+    let doneBytes = 0;
+    for (const [index, library] of libraries.entries()) {
+      counts.set(library, library.keeper?.writeCount ?? 0);
+      const size = sizes[index] ?? 0;
+      const targetPath = toPart(to, library);
+      await readBeside(
+        'backUp',
+        { sourcePath: library.filePath, targetPath },
+        {
+          signal: run.signal,
+          onProgress: (fraction) => run.onProgress((doneBytes + fraction * size) / Math.max(1, all)),
+        },
+      );
+      doneBytes += size;
+    }
+  } catch (thrown) {
+    for (const library of libraries) removeFile(toPart(to, library));
+    rmSync(join(to, markName), { force: true });
+    throw thrown;
+  }
+  run.commit();
+  await switchOver(parts, { libraries, to, counts });
+  for (const { connectionId } of libraries) removeFile(join(from, libraryFileName(connectionId)));
+  rmSync(join(to, markName), { force: true });
+  return {
+    facts: { from, to, libraryCount: libraries.length, sizeBytes: all },
+    undo: (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
+  };
+}
+
+/** Removes what a move left behind that was killed after its libraries were taken into use in their new folder. */
+export function finishMove(parts: StorageParts): void {
+  const to = libraryFolder(parts);
+  const mark = join(to, markName);
+  const from = readMark(mark);
+  if (from === null || resolve(from) === resolve(to)) return;
+  for (const { connectionId } of listLibraries(parts)) {
+    if (existsSync(join(to, libraryFileName(connectionId)))) {
+      removeFile(join(from, libraryFileName(connectionId)));
+    }
+  }
+  rmSync(mark, { force: true });
+}
+
+interface Switching {
+  libraries: readonly FoundLibrary[];
+  to: string;
+  /** What was written to each when its copy began. */
+  counts: ReadonlyMap<FoundLibrary, number>;
+}
+
+// All open libraries hold still at once; where something was written since its copy began, it is copied anew.
+async function switchOver(parts: StorageParts, { libraries, to, counts }: Switching): Promise<void> {
+  const open = libraries.filter(({ keeper }) => keeper !== null);
+  const still = Promise.withResolvers<void>();
+  let waiting = open.length;
+  const takeOver = (): void => {
+    for (const library of libraries) {
+      renameSync(toPart(to, library), join(to, libraryFileName(library.connectionId)));
+    }
+    syncPath(to);
+    parts.settings.change({ libraryFolder: to === parts.dataDir ? null : to });
+  };
+  if (waiting === 0) {
+    takeOver();
+    return;
+  }
+  await Promise.all(
+    open.map(async (library) => {
+      const { keeper, filePath, connectionId } = library;
+      await keeper?.exchange({
+        prepare: async () => {
+          try {
+            if (keeper.writeCount !== counts.get(library)) {
+              await readBeside('backUp', { sourcePath: filePath, targetPath: toPart(to, library) });
+            }
+            waiting -= 1;
+            if (waiting === 0) {
+              takeOver();
+              still.resolve();
+            }
+          } catch (thrown) {
+            still.reject(thrown as Error);
+          }
+          await still.promise;
+        },
+        swap: () => join(to, libraryFileName(connectionId)),
+      });
+    }),
+  );
+}
+
+function toPart(folder: string, { connectionId }: FoundLibrary): string {
+  return join(folder, `${libraryFileName(connectionId)}.moving`);
+}
+
+function checkTarget({
+  from,
+  to,
+  libraries,
+}: {
+  from: string;
+  to: string;
+  libraries: readonly FoundLibrary[];
+}): void {
+  if (resolve(from) === resolve(to)) throw refuse('The libraries are there already.');
+  if (!existsSync(to)) {
+    throw new AppError('transfer.destination-missing', `There is no folder ${to}`, { details: { path: to } });
+  }
+  if (!canWrite(to)) {
+    throw new AppError('library.read-only', `${to} can't be written to`, { details: { file: to } });
+  }
+  const isOurs = readMark(join(to, markName)) === from;
+  const taken = libraries.find(({ connectionId }) => existsSync(join(to, libraryFileName(connectionId))));
+  if (taken && !isOurs) throw refuse('Another library lies there. Choose an empty folder.');
+}
+
+function refuse(why: string): AppError {
+  return new AppError('input.invalid', `folder: ${why}`, { details: { field: 'folder', why } });
+}
+
+function readMark(path: string): string | null {
+  try {
+    const { from } = JSON.parse(readFileSync(path, 'utf8')) as { from?: unknown };
+    return typeof from === 'string' ? from : null;
+  } catch {
+    return null;
+  }
+}

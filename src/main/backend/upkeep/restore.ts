@@ -1,0 +1,128 @@
+import { existsSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { StorageTask } from '#shared/storage/storage.ts';
+import { removeFile } from '../library/upkeep/back-up.ts';
+import { readBeside } from '../library/upkeep/read-beside.ts';
+import { setAside } from '../library/upkeep/set-aside.ts';
+import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
+import { checkRoom } from './check-room.ts';
+import { libraryFileName, libraryFolder, listLibraries } from './library-files.ts';
+import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
+
+/** A library's file and the one that was put aside for it; null where there was none. */
+interface Swapped {
+  connectionId: string;
+  filePath: string;
+  asidePath: string | null;
+}
+
+/**
+ * Brings libraries back from a backup. Every file is read to its end before anything is changed; the present ones are
+ * put aside and stay.
+ * @throws AppError `library.not-a-backup`, `library.newer-schema`, `library.corrupt`, `library.disk-full`, `cancelled`
+ */
+export async function restore(
+  parts: StorageParts,
+  { folder, connectionIds }: Extract<StorageTask, { kind: 'restore' }>,
+  run: TaskRun,
+): Promise<TaskResult> {
+  const files = readManifest(folder).files.filter(
+    ({ kind, connectionId }) =>
+      kind === 'library' && (connectionIds === null || connectionIds.includes(connectionId ?? '')),
+  );
+  if (files.length === 0) throw notABackup('It holds no library.');
+  const target = libraryFolder(parts);
+  await checkRoom(
+    target,
+    files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  const prepared = await prepare(files, { folder, target, run });
+  run.commit();
+  const swapped: Swapped[] = [];
+  for (const { file, path } of prepared) {
+    swapped.push(await putInPlace(parts, { connectionId: file.connectionId ?? '', path }));
+  }
+  const facts = {
+    folder,
+    libraryCount: files.length,
+    itemCount: files.reduce((sum, { itemCount }) => sum + itemCount, 0),
+    asidePath: swapped[0]?.asidePath ?? null,
+  };
+  return { facts, undo: (undoing) => takeBack(parts, swapped, undoing) };
+}
+
+async function prepare(
+  files: readonly BackupFile[],
+  { folder, target, run }: { folder: string; target: string; run: TaskRun },
+): Promise<{ file: BackupFile; path: string }[]> {
+  const prepared: { file: BackupFile; path: string }[] = [];
+  try {
+    for (const [index, file] of files.entries()) {
+      const sourcePath = join(folder, file.file);
+      if ((await hashFile(sourcePath, run.signal)) !== file.sha256) {
+        throw new AppError('library.corrupt', `${sourcePath} is not as it was written`, {
+          details: { file: sourcePath },
+        });
+      }
+      const path = join(target, `${file.file}.restoring`);
+      prepared.push({ file, path });
+      await readBeside(
+        'backUp',
+        { sourcePath, targetPath: path },
+        {
+          signal: run.signal,
+          onProgress: (fraction) => run.onProgress((index + fraction) / files.length),
+        },
+      );
+    }
+    return prepared;
+  } catch (thrown) {
+    for (const { path } of prepared) removeFile(path);
+    throw thrown;
+  }
+}
+
+async function putInPlace(
+  parts: StorageParts,
+  { connectionId, path }: { connectionId: string; path: string },
+): Promise<Swapped> {
+  let asidePath: string | null = null;
+  const filePath = await exchange(parts, connectionId, (current) => {
+    if (existsSync(current)) asidePath = setAside(current, { state: 'replaced', nowMs: parts.clock.now() });
+    renameSync(path, current);
+  });
+  return { connectionId, filePath, asidePath };
+}
+
+async function takeBack(parts: StorageParts, swapped: readonly Swapped[], run: TaskRun): Promise<TaskResult> {
+  run.commit();
+  for (const { connectionId, asidePath } of swapped) {
+    await exchange(parts, connectionId, (current) => {
+      setAside(current, { state: 'replaced', nowMs: parts.clock.now() });
+      if (asidePath !== null) renameSync(asidePath, current);
+    });
+  }
+  return { facts: { libraryCount: swapped.length, isUndone: true }, undo: null };
+}
+
+/** Changes the file of a library while it is closed, if it was open. */
+async function exchange(
+  parts: StorageParts,
+  connectionId: string,
+  swap: (filePath: string) => void,
+): Promise<string> {
+  const found = listLibraries(parts).find((library) => library.connectionId === connectionId);
+  const filePath = found?.filePath ?? join(libraryFolder(parts), libraryFileName(connectionId));
+  if (!found?.keeper) {
+    swap(filePath);
+    return filePath;
+  }
+  await found.keeper.exchange({
+    swap: (current) => {
+      swap(join(dirname(current), libraryFileName(connectionId)));
+      return current;
+    },
+  });
+  return filePath;
+}

@@ -1,0 +1,51 @@
+import { dirname } from 'node:path';
+import { isAppError } from '#shared/errors/app-error.ts';
+import type { StorageTask } from '#shared/storage/storage.ts';
+import { readBeside } from '../library/upkeep/read-beside.ts';
+import { checkRoom } from './check-room.ts';
+import { findLibrary, sizeOf, withUpkeep } from './library-files.ts';
+import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
+
+/** Checks a library's file, and notes what was found in it where it can still be written to. */
+export async function verify(
+  parts: StorageParts,
+  { connectionId, isThorough }: Extract<StorageTask, { kind: 'verify' }>,
+  { signal, onProgress }: TaskRun,
+): Promise<TaskResult> {
+  const library = findLibrary(parts, connectionId);
+  const { filePath } = library;
+  const found = await readBeside('verify', { filePath, isThorough }, { signal, onProgress });
+  const facts = {
+    itemCount: found.itemCount,
+    readCount: found.readCount,
+    problemCount: found.problems.reduce((sum, { count }) => sum + count, 0),
+    ...Object.fromEntries(found.problems.map(({ kind, count }) => [kind, count])),
+    example: found.problems[0]?.example ?? null,
+  };
+  const note = { kind: 'verify' as const, atMs: parts.clock.now(), facts };
+  await withUpkeep(library, (upkeep) => upkeep.note(note)).catch((thrown: unknown) => {
+    if (found.problems.length === 0 && !isAppError(thrown, 'library.read-only')) throw thrown;
+  });
+  return { facts, undo: null };
+}
+
+/** Writes a library's file anew without its free pages. */
+export async function compact(
+  parts: StorageParts,
+  { connectionId }: Extract<StorageTask, { kind: 'compact' }>,
+  run: TaskRun,
+): Promise<TaskResult> {
+  const library = findLibrary(parts, connectionId);
+  const { filePath } = library;
+  const { neededBytes } = await readBeside('need', { filePath }, { signal: run.signal });
+  await checkRoom(dirname(filePath), neededBytes);
+  run.commit();
+  const beforeBytes = sizeOf(filePath);
+  return withUpkeep(library, async (upkeep) => {
+    await upkeep.compact();
+    const afterBytes = sizeOf(filePath);
+    const facts = { beforeBytes, afterBytes, gainBytes: Math.max(0, beforeBytes - afterBytes) };
+    await upkeep.note({ kind: 'compact', atMs: parts.clock.now(), facts });
+    return { facts, undo: null };
+  });
+}
