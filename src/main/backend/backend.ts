@@ -40,6 +40,7 @@ import { createSettingsHolder, type SettingsHolder } from './settings/settings-h
 import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { createTakeOffline } from './offline/create-take-offline.ts';
+import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
 import { shareLibrary } from './sharing/share-library.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
@@ -198,6 +199,16 @@ export function openCommandQueue(options: {
     loadItem: (ref) => access.catalog.item(ref),
     loadCollection: (id) => access.catalog.collection(id),
   });
+}
+
+/** Takes questions offline for one command. @throws AppError `library.*` */
+export function openCommandOffline(
+  options: Omit<Parameters<typeof openCommandQueue>[0], 'filePath'> & {
+    connectionId: string;
+    dataDir: string;
+  },
+): CommandOffline {
+  return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
 }
 
 /** Serves the demo catalog for others. */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
@@ -10,6 +10,7 @@ import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { makeDestination } from './make-destination.ts';
 import { withCatalog, type OpenedCatalog } from './open-catalog.ts';
 import { createProgressPrinter } from './print-progress.ts';
 import { splitList } from './read-search-options.ts';
@@ -143,20 +144,6 @@ function isThere({ state, filePath, totalBytes }: Transfer): boolean {
   if (state !== 'done' || filePath === null) return false;
   const stats = statSync(filePath, { throwIfNoEntry: false });
   return stats !== undefined && (totalBytes === null || stats.size === totalBytes);
-}
-
-function makeDestination(to: string): string {
-  const destination = resolve(to);
-  try {
-    mkdirSync(destination, { recursive: true });
-    return destination;
-  } catch (cause) {
-    const message = `The folder ${destination} can't be made`;
-    throw new AppError('transfer.destination-not-writable', message, {
-      details: { path: destination },
-      cause,
-    });
-  }
 }
 
 async function report(

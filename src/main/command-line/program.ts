@@ -11,6 +11,7 @@ import { addItemCommand } from './item-command.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addTakeOfflineCommand } from './take-offline-command.ts';
 
 /** The commands and options of `swath`. */
 export function createProgram(context: CommandContext): Command {
@@ -46,6 +47,7 @@ export function createProgram(context: CommandContext): Command {
   addSearchCommand(program, context);
   addSavedCommands(program, context);
   addDownloadCommand(program, context);
+  addTakeOfflineCommand(program, context);
   addServeCommand(program, context);
   addBrowserCommand(program, context);
   return program;

@@ -52,10 +52,9 @@ Examples:
       the same question for pystac-client; nothing is asked
 `;
 
-/** Adds the options of a search to its command. */
-export function addSearchOptions(command: Command): Command {
+/** Adds the options that make a question. */
+export function addQuestionOptions(command: Command): Command {
   const limit = (text: string): number => parseWholeNumber(text, { min: 1, max: maxLimit });
-  const maxItems = (text: string): number => parseWholeNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
   return command
     .option('--collections <ids>', 'only these collections: a,b')
     .option('--ids <ids>', 'only these items: a,b')
@@ -83,7 +82,13 @@ export function addSearchOptions(command: Command): Command {
     .option('--sortby <fields>', 'field ascending, -field descending')
     .option('--fields <paths>', 'a,b includes; -a,-b excludes')
     .addOption(new Option('--light', 'only what a list and a map need of each item').conflicts('fields'))
-    .option('--limit <number>', `items a page, at most ${String(maxLimit)}`, limit)
+    .option('--limit <number>', `items a page, at most ${String(maxLimit)}`, limit);
+}
+
+/** Adds the options of a search to its command. */
+export function addSearchOptions(command: Command): Command {
+  const maxItems = (text: string): number => parseWholeNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  return addQuestionOptions(command)
     .option('--max-items <number>', 'items overall', maxItems)
     .addOption(new Option('--method <method>', 'how to ask').choices(['get', 'post']))
     .option('--save <name>', 'save the question under this name; what was printed counts as seen')

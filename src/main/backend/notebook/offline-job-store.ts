@@ -24,6 +24,8 @@ const progressSchema = offlineCountsSchema.extend({
   recordedCount: z.number().int(),
   /** Whether pages are gone through once more from the first, and only what is missing is fetched. */
   isCatchingUp: z.boolean(),
+  /** The process that is at it; null while none is. One that ended without a word is known by its number. */
+  runnerPid: z.number().int().nullable(),
   /** Where the next page is, and on which address of the catalog; null before the first page. */
   next: z.object({ baseUrl: z.string(), request: pageRequestSchema }).nullable(),
 });
@@ -102,6 +104,7 @@ export const noProgress: OfflineProgress = {
   searchNumber: null,
   recordedCount: 0,
   isCatchingUp: false,
+  runnerPid: null,
   next: null,
 };
 

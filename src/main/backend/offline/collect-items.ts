@@ -39,8 +39,8 @@ export async function collectItems(run: JobRun): Promise<void> {
 
 /** Forgets how far paging has come; what the library has by then is not fetched again. */
 export function beginAnew(run: Pick<JobRun, 'job' | 'store' | 'progress'>): void {
-  const { matched, receivedBytes } = run.progress;
-  run.progress = { ...noProgress, matched, receivedBytes, isCatchingUp: true };
+  const { matched, receivedBytes, runnerPid } = run.progress;
+  run.progress = { ...noProgress, matched, receivedBytes, runnerPid, isCatchingUp: true };
   run.store.clearTodo(run.job.jobId);
   run.store.saveProgress(run.job.jobId, run.progress);
 }

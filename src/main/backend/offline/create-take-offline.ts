@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import { waitForTimer } from '../http/wait.ts';
-import type { StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
+import type { OfflineProgress, StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { beginAnew, collectItems } from './collect-items.ts';
 import { collectPictures } from './collect-pictures.ts';
 import { describeJob, type LiveJob } from './describe-job.ts';
@@ -192,6 +192,7 @@ class OfflineJobs implements TakeOffline {
       this.#stuck.add(connectionId);
     });
     running.ended = ended.finally(() => {
+      this.#letGo(job.jobId);
       this.#running.delete(connectionId);
       this.#schedule(connectionId);
       this.#tell();
@@ -206,9 +207,11 @@ class OfflineJobs implements TakeOffline {
       // Another program may have gone on with it meanwhile.
       const job = store.find(jobId);
       if (job?.state !== 'active') return;
-      running.progress = job.progress;
-      const before = running.progress;
+      const before = countDone(job.progress);
       try {
+        checkAlone(job.progress);
+        running.progress = { ...job.progress, runnerPid: process.pid };
+        store.saveProgress(jobId, running.progress);
         await this.#runStages(job, running);
         store.setState(job.jobId, 'done', { error: null, nowMs: clock.now() });
         return;
@@ -220,7 +223,7 @@ class OfflineJobs implements TakeOffline {
           store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
           return;
         }
-        failures = running.progress === before ? failures + 1 : 1;
+        failures = countDone(running.progress) === before ? failures + 1 : 1;
         Object.assign(running, { state: 'waiting', error: error.toData() });
         this.#tell();
         await this.#untilWorthIt(job.connectionId, running, { error, failures });
@@ -294,9 +297,41 @@ class OfflineJobs implements TakeOffline {
     }
   }
 
+  /** Says that no process is at a job any more. */
+  #letGo(jobId: number): void {
+    const { store, logger } = this.#parts;
+    try {
+      const progress = store.find(jobId)?.progress;
+      if (progress?.runnerPid === process.pid) store.saveProgress(jobId, { ...progress, runnerPid: null });
+    } catch (thrown) {
+      logger.error('job not noted', { jobId, message: toAppError(thrown).message });
+    }
+  }
+
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+// The window and the command line may be open at once.
+function checkAlone({ runnerPid }: OfflineProgress): void {
+  if (runnerPid === null || runnerPid === process.pid || !isAlive(runnerPid)) return;
+  throw new AppError('library.in-use', 'Another Swath is taking this offline', { retryable: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // It is there, and somebody else's.
+    return (thrown as { code?: unknown }).code === 'EPERM';
+  }
+}
+
+// More of it than before: then the trouble is a new one.
+function countDone({ itemCount, pictureCount, fileCount }: OfflineProgress): number {
+  return itemCount + pictureCount + fileCount;
 }
 
 function orderKey({ question, choice }: Pick<OfflineOrder, 'question' | 'choice'>): string {

@@ -41,7 +41,7 @@ export function describeJob(job: StoredOfflineJob, live: LiveJob | null, nowMs: 
 }
 
 function describeProgress(progress: OfflineProgress, live: LiveJob | null) {
-  const { isCatchingUp: _, recordedCount: __, next: ___, ...counts } = progress;
+  const { isCatchingUp: _, recordedCount: __, next: ___, runnerPid: ____, ...counts } = progress;
   // A round of pictures is noted when it is over.
   if (live === null || progress.stage !== 'pictures') return counts;
   return {
