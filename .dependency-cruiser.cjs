@@ -17,7 +17,7 @@ const backendLayers = [
   ['demo'],
   ['connection'],
   ['thumbnails', 'selection', 'exchange', 'sharing'],
-  ['offline', 'upkeep'],
+  ['offline', 'upkeep', 'pack'],
   ['api'],
 ];
 

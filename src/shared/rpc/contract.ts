@@ -10,6 +10,7 @@ import { foldersContract } from './contract/folders.ts';
 import { itemContract } from './contract/item.ts';
 import { reachabilityContract } from './contract/reachability.ts';
 import { libraryContract } from './contract/library.ts';
+import { packContract } from './contract/pack.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
@@ -36,6 +37,7 @@ export const contract = {
   library: libraryContract,
   takeOffline: takeOfflineContract,
   exchange: exchangeContract,
+  pack: packContract,
   settings: settingsContract,
   storage: storageContract,
   sharing: sharingContract,

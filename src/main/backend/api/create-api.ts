@@ -13,6 +13,7 @@ import { createFoldersApi } from './folders-api.ts';
 import { createItemApi } from './item-api.ts';
 import { createReachabilityApi } from './reachability-api.ts';
 import { createLibraryApi } from './library-api.ts';
+import { createPackApi } from './pack-api.ts';
 import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
@@ -44,6 +45,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     library: createLibraryApi(parts),
     takeOffline: createTakeOfflineApi(parts),
     exchange: createExchangeApi(parts, searches),
+    pack: createPackApi(parts),
     settings: createSettingsApi(parts),
     storage: createStorageApi(parts),
     sharing: createSharingApi(parts),

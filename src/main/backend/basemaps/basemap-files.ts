@@ -1,74 +1,10 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
-import { AppError } from '#shared/errors/app-error.ts';
+import { createChosenFiles, type ChosenFiles } from '../folders/chosen-files.ts';
 import type { Ports } from '../ports.ts';
 
-const extension = /\.(pmtiles|mbtiles)$/i;
-
-/** Folders and files that a basemap may be chosen from. */
-interface FileListing {
-  path: string;
-  parent: string | null;
-  folders: string[];
-  files: { name: string; sizeBytes: number }[];
-}
-
-/** The only way to files that a path from outside names. */
-export interface BasemapFiles {
-  /** The system's dialog; null when it was dismissed. @throws AppError `host.unsupported` */
-  choose(): Promise<string | null>;
-  /** What a person can choose from. @throws AppError `transfer.destination-missing`, `host.unsupported` */
-  list(path: string | null): Promise<FileListing>;
-  /** Whether a person chose this file. Where there is a dialog, only what was chosen there. */
-  mayOpen(path: string): boolean;
-}
+/** The only way to files of maps that a path from outside names. */
+export type BasemapFiles = ChosenFiles;
 
 /** Builds the access to files of one host. */
-export function createBasemapFiles({ desktop, homeDir }: Pick<Ports, 'desktop' | 'homeDir'>): BasemapFiles {
-  const chosen = new Set<string>();
-  return {
-    async choose() {
-      if (!desktop.chooseFile)
-        throw new AppError('host.unsupported', 'This host can’t do that: no file dialog');
-      const path = await desktop.chooseFile({ name: 'Maps', extensions: ['pmtiles', 'mbtiles'] });
-      if (path !== null) chosen.add(path);
-      return path;
-    },
-    async list(path) {
-      if (desktop.chooseFile) {
-        throw new AppError(
-          'host.unsupported',
-          'This host can’t do that: files are chosen in the system dialog',
-        );
-      }
-      return listFiles(path ?? homeDir);
-    },
-    mayOpen: (path) => isAbsolute(path) && !path.includes('\0') && (!desktop.chooseFile || chosen.has(path)),
-  };
-}
-
-async function listFiles(path: string): Promise<FileListing> {
-  const folder = isAbsolute(path) && !path.includes('\0') ? await realpath(path).catch(() => null) : null;
-  const entries = folder === null ? null : await readdir(folder).catch(() => null);
-  if (folder === null || entries === null) {
-    throw new AppError('transfer.destination-missing', `There is no folder ${path}`, { details: { path } });
-  }
-  const folders: string[] = [];
-  const files: FileListing['files'] = [];
-  await Promise.all(
-    entries
-      .filter((name) => !name.startsWith('.'))
-      .map(async (name) => {
-        const stats = await stat(join(folder, name)).catch(() => null);
-        if (stats?.isDirectory()) folders.push(name);
-        else if (stats?.isFile() && extension.test(name)) files.push({ name, sizeBytes: stats.size });
-      }),
-  );
-  const parent = dirname(folder);
-  return {
-    path: folder,
-    parent: parent === folder ? null : parent,
-    folders: folders.sort((a, b) => a.localeCompare(b)),
-    files: files.sort((a, b) => a.name.localeCompare(b.name)),
-  };
+export function createBasemapFiles(ports: Pick<Ports, 'desktop' | 'homeDir'>): BasemapFiles {
+  return createChosenFiles(ports, { name: 'Maps', extensions: ['pmtiles', 'mbtiles'] });
 }
