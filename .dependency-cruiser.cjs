@@ -95,7 +95,7 @@ module.exports = {
     forbid('ui-knows-no-domain', 'Buttons, dialogs and fields serve every domain alike.', {
       from: { path: `^${rendererFolders}/ui/` },
       to: {
-        path: `^${rendererFolders}/(state|map|coverage|query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections|views)/`,
+        path: `^${rendererFolders}/(state|map|coverage|query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections|exchange|views)/`,
       },
     }),
     forbid('views-on-top', 'Views combine domains; nothing but App.svelte imports a view.', {
@@ -108,10 +108,10 @@ module.exports = {
     }),
     forbid('domains-apart', 'A domain folder shows its own domain; views combine them.', {
       from: {
-        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections)/`,
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections|exchange)/`,
       },
       to: {
-        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections)/`,
+        path: `^${rendererFolders}/(query|results|timeline|item|selection|saved|transfers|library|sharing|pack|settings|connections|exchange)/`,
         pathNot: `^${rendererFolders}/$1/`,
       },
     }),

@@ -133,6 +133,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
           ...toRunView(past),
           outline: outlineQuestion(past),
           runCount: library.runs.numbersOf(past.searchNumber).length,
+          fileName: library.imports.ofSearch(past.searchNumber)?.fileName ?? null,
         })),
       };
     },

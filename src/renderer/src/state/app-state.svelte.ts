@@ -143,7 +143,11 @@ export class AppState {
   }
 
   /** Shows a past search as it was, from the library; its question is the one being put together. */
-  async openPast({ searchNumber, count }: Pick<PastSearch, 'searchNumber' | 'count'>): Promise<void> {
+  async openPast(
+    past: Pick<PastSearch, 'searchNumber' | 'count'> & { fileName?: string | null },
+  ): Promise<void> {
+    const { searchNumber, count } = past;
+    if (past.fileName != null) return this.openImported({ searchNumber, itemCount: count });
     await this.attempt(async () => {
       await this.#takePast(searchNumber);
       await this.search.openPast(searchNumber, { maxItems: Math.max(1, count) });
@@ -185,6 +189,18 @@ export class AppState {
     this.exchange.ask(first === 'picked' ? choices.toReversed() : choices);
   }
 
+  /** Offers to write what a past search brought to a file. */
+  exportPast({ searchNumber, count, askedAt }: Pick<PastSearch, 'searchNumber' | 'count' | 'askedAt'>): void {
+    this.exchange.ask([
+      {
+        label: formatPlural(count, 'item'),
+        source: { kind: 'past', searchNumber },
+        fileName: `search ${askedAt.slice(0, 10)}`,
+        asOf: askedAt,
+      },
+    ]);
+  }
+
   /** Lets a person choose a file of items, and opens it. */
   async chooseFile(): Promise<void> {
     const file = await chooseFile();
@@ -205,7 +221,13 @@ export class AppState {
   }
 
   /** Shows what came in a file, in its order. */
-  async openImported({ searchNumber, itemCount }: { searchNumber: number; itemCount: number }): Promise<void> {
+  async openImported({
+    searchNumber,
+    itemCount,
+  }: {
+    searchNumber: number;
+    itemCount: number;
+  }): Promise<void> {
     await this.attempt(async () => {
       this.show('search');
       this.map.endDrawing();

@@ -1,5 +1,5 @@
 /** A file's bytes as Base64, the form in which they pass the pipe. */
-export function encodeFile(file: File): Promise<string> {
+export function encodeFile(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {
@@ -9,4 +9,9 @@ export function encodeFile(file: File): Promise<string> {
     reader.onerror = () => reject(reader.error ?? new Error('The file can’t be read'));
     reader.readAsDataURL(file);
   });
+}
+
+/** When a file was last changed, RFC 3339; null where the system doesn't tell. */
+export function modifiedAtOf({ lastModified }: File): string | null {
+  return lastModified > 0 ? new Date(lastModified).toISOString() : null;
 }

@@ -77,6 +77,12 @@ export class ResultsState {
     return this.#view.shown;
   }
 
+  /** The places of `shown` among all rows that the program gave. */
+  get places(): number[] {
+    const { indexes, table } = this.#view;
+    return Array.from(indexes, (index) => table.givenIndexes[index] ?? index);
+  }
+
   /** The days of `shown`, in order; empty unless rows are grouped by day. */
   get days(): readonly ResultDay[] {
     return this.#view.days;

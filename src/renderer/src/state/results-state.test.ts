@@ -72,6 +72,7 @@ async function search(
     isIncomplete: false,
     skipped: [],
     origin: 'catalog' as const,
+    fileName: null,
     asOf: '2026-07-14T12:00:00Z',
     oldestAsOf: '2026-07-14T12:00:00Z',
     coverage: null,

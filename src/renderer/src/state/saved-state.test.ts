@@ -55,6 +55,7 @@ const past: PastSearch = {
   count: 1,
   evictedCount: 0,
   runCount: 1,
+  fileName: null,
   matched: null,
   isComplete: true,
   askedAt: '2026-07-14T12:00:00Z',

@@ -28,6 +28,8 @@ export interface SearchResult {
   newSince: string | null;
   /** Who answered last: an answer of the catalog may be gone on with from the library. */
   origin: SearchPage['origin'];
+  /** The file that it came in; null for an answer to a question. */
+  fileName: string | null;
   /** When the catalog answered, or gave the newest of the rows; of a past search, when it was asked. RFC 3339. */
   asOf: string;
   /** When the catalog gave the oldest of the rows, RFC 3339. */
@@ -286,6 +288,7 @@ export class SearchState {
       leftOutCount: (before?.leftOutCount ?? 0) + page.leftOutCount,
       newSince: page.newSince,
       origin: page.origin,
+      fileName: page.fileName,
       asOf: page.asOf,
       oldestAsOf: before && before.oldestAsOf < page.oldestAsOf ? before.oldestAsOf : page.oldestAsOf,
       coverage: page.coverage,

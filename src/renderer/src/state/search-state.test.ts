@@ -39,6 +39,7 @@ function page(searchId: string, itemIds: readonly string[], rest: Partial<Page> 
     newIndexes: [],
     newSince: null,
     origin: 'catalog',
+    fileName: null,
     asOf: '2026-07-14T12:00:00Z',
     oldestAsOf: '2026-07-14T12:00:00Z',
     coverage: null,

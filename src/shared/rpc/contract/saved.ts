@@ -99,6 +99,8 @@ export const savedContract = {
           outline: questionOutlineSchema,
           /** How often this question was asked; runs can be compared. */
           runCount: z.number().int(),
+          /** The file that it came in; null for one that was asked. */
+          fileName: z.string().nullable(),
         }),
       ),
     }),

@@ -28,6 +28,8 @@ const searchPage = z.object({
   skipped: z.array(z.object({ reason: z.string() })),
   /** Who answered: the catalog, the library in its place, or the library with what a past search brought. */
   origin: z.enum(['catalog', 'library', 'record']),
+  /** The file that the past search came in; null for what was asked. */
+  fileName: z.string().nullable(),
   /** When the catalog answered, or gave the newest of the rows so far, or was asked the past search. RFC 3339. */
   asOf: z.string(),
   /** When the catalog gave the oldest of the rows so far, RFC 3339. */

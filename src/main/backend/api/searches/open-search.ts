@@ -56,6 +56,7 @@ export interface SearchAnswer {
   isIncomplete: boolean;
   skipped: { reason: string }[];
   origin: AnswerOrigin;
+  fileName: string | null;
   asOf: string;
   oldestAsOf: string;
   coverage: { collectionId: string | null; asOf: string | null }[] | null;
@@ -167,6 +168,7 @@ class RunningSearch implements OpenSearch {
       isIncomplete: source.isIncomplete,
       skipped: page.skipped,
       origin: source.origin,
+      fileName: this.#findFileName(),
       ...this.#dateAnswer(page),
       coverage: this.#findCoverage(startRow),
     };
@@ -195,6 +197,12 @@ class RunningSearch implements OpenSearch {
     const givenMs = this.#recordDate();
     const asOfMs = givenMs ?? this.#newestMs ?? this.#parts.clock.now();
     return { asOf: toTimestamp(asOfMs), oldestAsOf: toTimestamp(givenMs ?? this.#oldestMs ?? asOfMs) };
+  }
+
+  #findFileName(): string | null {
+    const { answerer, source } = this.#start;
+    if (answerer.kind !== 'record') return null;
+    return source.library.imports.ofSearch(answerer.searchNumber)?.fileName ?? null;
   }
 
   #recordDate(): number | null {

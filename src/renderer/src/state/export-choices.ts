@@ -1,0 +1,41 @@
+import { formatPlural } from '../format/format-number.ts';
+import type { ExportChoice } from './exchange-state.svelte.ts';
+import type { ResultsState } from './results-state.svelte.ts';
+import type { SearchState } from './search-state.svelte.ts';
+import type { SelectionState } from './selection-state.svelte.ts';
+
+interface Parts {
+  search: SearchState;
+  results: ResultsState;
+  selection: SelectionState;
+}
+
+/** What of the window can be written to a file: the rows that are shown, then the picked items. */
+export function listExportChoices({ search, results, selection }: Parts): ExportChoice[] {
+  const { result } = search;
+  const choices: ExportChoice[] = [];
+  if (result && results.shown.length > 0) {
+    choices.push({
+      label: formatPlural(results.shown.length, 'shown item'),
+      source: { kind: 'answer', searchId: result.searchId, places: results.places },
+      fileName: nameFile(new Set(results.shown.map(({ collectionId }) => collectionId)), result.asOf),
+      asOf: result.asOf,
+    });
+  }
+  if (selection.pickedCount > 0) {
+    const refs = selection.picked.map(({ collectionId, itemId }) => ({ collectionId, itemId }));
+    choices.push({
+      label: formatPlural(refs.length, 'picked item'),
+      source: { kind: 'items', refs },
+      fileName: nameFile(new Set(refs.map(({ collectionId }) => collectionId)), new Date().toISOString()),
+      asOf: null,
+    });
+  }
+  return choices;
+}
+
+/** `sentinel-2-l2a 2026-05-01` */
+function nameFile(collectionIds: ReadonlySet<string>, moment: string): string {
+  const [single, second] = collectionIds;
+  return `${single !== undefined && second === undefined ? single : 'items'} ${moment.slice(0, 10)}`;
+}
