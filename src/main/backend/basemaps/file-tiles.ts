@@ -54,9 +54,7 @@ export async function openFileTiles(
     if ('error' in result) asked.reject(nameFile(AppError.fromData(result.error), basename(filePath)));
     else asked.resolve(result);
   });
-  worker.on('error', () =>
-    giveUp(unreadable({ why: 'It takes too much memory.', mend: 'Choose another file.' })),
-  );
+  worker.on('error', (error) => giveUp(describeEnd(error)));
 
   const ask = (wish: Wish): Promise<TilesResult> =>
     new Promise((resolve, reject) => {
@@ -96,4 +94,13 @@ export async function openFileTiles(
       await worker.terminate();
     },
   };
+}
+
+function describeEnd(error: unknown): AppError {
+  const isMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+  const why = isMemory ? 'It takes too much memory.' : 'It could not be read.';
+  return new AppError('basemap.unreadable', why, {
+    details: { file: '', why, mend: 'Choose another file.' },
+    cause: error,
+  });
 }

@@ -1,15 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { bytesToHeader, findTile, zxyToTileId, type Entry, type Header } from 'pmtiles';
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { damaged, unreadable } from './basemap-error.ts';
-import { readDirectory } from './pmtiles-directory.ts';
+import { findEntry, readDirectory, toTileId, type DirectoryEntry } from './pmtiles-directory.ts';
+import { headerBytes, readHeader, type Stretch } from './pmtiles-header.ts';
 import { readBounds, readText, readZoom } from './read-facts.ts';
 import { tileLimits, type TileAddress, type TileSet } from './tile-set.ts';
-import { unpack, type Packing } from './unpack.ts';
+import { unpack } from './unpack.ts';
 
-const headerBytes = 127;
-const packings: readonly Packing[] = ['unknown', 'none', 'gzip', 'brotli', 'zstd'];
 const tileKinds: readonly (TileFacts['tiles'] | null)[] = [null, 'vector', 'raster', 'raster', 'raster'];
 /** The root and three levels of leaves: more than any writer makes. */
 const maxDepth = 4;
@@ -50,63 +48,52 @@ function readPmtiles(file: number): TileSet {
       mend: 'PNG, JPEG, WebP and Mapbox vector tiles (MVT) can be.',
     });
   }
-  const internal = packings[header.internalCompression] ?? 'unknown';
-  const readPacked = (offset: number, length: number): Buffer =>
-    unpack(read(offset, length, tileLimits.directoryBytes), internal, tileLimits.unpackedBytes);
-  const metadata = readMetadata(readPacked(header.jsonMetadataOffset, header.jsonMetadataLength));
-  const root = readDirectory(readPacked(header.rootDirectoryOffset, header.rootDirectoryLength));
-  const leaves = new Map<number, Entry[]>();
+  const readPacked = ({ offset, length }: Stretch): Buffer =>
+    unpack(read(offset, length, tileLimits.directoryBytes), header.internal, tileLimits.unpackedBytes);
+  const metadata = readMetadata(readPacked(header.metadata));
+  const root = readDirectory(readPacked(header.root));
+  const leaves = new Map<number, DirectoryEntry[]>();
 
-  const readLeaf = ({ offset, length }: Entry): Entry[] => {
+  const readLeaf = ({ offset, length }: DirectoryEntry): DirectoryEntry[] => {
     const known = leaves.get(offset);
     if (known) return known;
-    const leaf = readDirectory(readPacked(header.leafDirectoryOffset + offset, length));
+    const leaf = readDirectory(readPacked({ offset: header.leaves.offset + offset, length }));
     const [oldest] = leaves.keys();
     if (leaves.size >= maxKeptDirectories && oldest !== undefined) leaves.delete(oldest);
     leaves.set(offset, leaf);
     return leaf;
   };
 
-  const find = ({ z, x, y }: TileAddress): Entry | null => {
-    const tileId = zxyToTileId(z, x, y);
+  const find = (address: TileAddress): DirectoryEntry | null => {
+    const tileId = toTileId(address);
     let directory = root;
     for (let depth = 0; depth < maxDepth; depth++) {
-      const entry = findTile(directory, tileId);
+      const entry = findEntry(directory, tileId);
       if (!entry || entry.runLength > 0) return entry;
       directory = readLeaf(entry);
     }
     throw damaged('Its directories lie too deep in each other.');
   };
 
-  const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = header;
+  const { minZoom, maxZoom, bounds } = header;
   return {
     name: readText(metadata['name'], 120),
     facts: {
       tiles,
       minZoom: readZoom(minZoom) ?? 0,
       maxZoom: readZoom(maxZoom) ?? 0,
-      bounds: readBounds([minLon, minLat, maxLon, maxLat]),
+      bounds: readBounds(bounds),
       attribution: readText(metadata['attribution'], 300),
     },
     tile(address) {
       const entry = find(address);
       if (!entry || entry.length === 0) return null;
       const maxBytes = tiles === 'vector' ? tileLimits.vectorBytes : tileLimits.rasterBytes;
-      const bytes = read(header.tileDataOffset + entry.offset, entry.length, maxBytes);
-      return unpack(bytes, packings[header.tileCompression] ?? 'unknown', maxBytes);
+      const bytes = read(header.data.offset + entry.offset, entry.length, maxBytes);
+      return unpack(bytes, header.packing, maxBytes);
     },
     close: () => closeSync(file),
   };
-}
-
-function readHeader(bytes: Buffer): Header {
-  if (bytes[7] !== 3) {
-    throw unreadable({
-      why: `It is PMTiles version ${String(bytes[7])}; only version 3 can be read.`,
-      mend: 'Convert it with “pmtiles convert”.',
-    });
-  }
-  return bytesToHeader(new Uint8Array(bytes).buffer);
 }
 
 function readMetadata(bytes: Buffer): Record<string, unknown> {

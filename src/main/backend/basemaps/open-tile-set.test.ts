@@ -1,10 +1,11 @@
 import { openSync, readSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { PMTiles, type Source } from 'pmtiles';
+import { PMTiles, zxyToTileId, type Source } from 'pmtiles';
 import { PbfWriter } from 'pbf';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAppError } from '#shared/errors/app-error.ts';
 import { openTileSet } from './open-tile-set.ts';
+import { toTileId } from './pmtiles-directory.ts';
 import { inFolder } from './testing/basemap-folder.ts';
 import { sharedSchema, writeMbtiles, type MbtilesContent } from './testing/write-mbtiles.ts';
 import { writePmtiles, type PmtilesContent } from './testing/write-pmtiles.ts';
@@ -83,6 +84,15 @@ describe('PMTiles', () => {
     const reference = new PMTiles(fileSource(filePath));
     const found = await reference.getZxy(2, 3, 1);
     expect(Buffer.from(found?.data ?? new ArrayBuffer())).toEqual(open(filePath).tile({ z: 2, x: 3, y: 1 }));
+  });
+
+  it('numbers its tiles as the reference does', () => {
+    const addresses = [0, 1, 2, 3, 9, 17, 24].flatMap((z) => {
+      const last = 2 ** z - 1;
+      const some = [0, Math.floor(last / 3), Math.floor(last / 2), last];
+      return some.flatMap((x) => some.map((y) => ({ z, x, y })));
+    });
+    expect(addresses.map(toTileId)).toEqual(addresses.map(({ z, x, y }) => zxyToTileId(z, x, y)));
   });
 
   it.each<[string, Partial<PmtilesContent>, RegExp]>([
