@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
-import { applyDifference, createShape, type ItemShape, type ShapeDifference } from './item-shape.ts';
+import { createShape, type ItemShape } from './shape/item-shape.ts';
+import { readDifference } from './shape/shape-difference.ts';
 
 // Small windows: the time of a call goes into making ready what a window needs, not into the few hundred bytes.
 const small = {
@@ -14,11 +15,16 @@ const small = {
 const large = { [constants.ZSTD_c_compressionLevel]: 3 };
 const smallBytes = 4096;
 
-/** Before the number of a shape and what differs from it. Anything else is an Item's JSON by itself, and begins as zstd does. */
+/**
+ * First byte of what is told by a shape; its number follows, and then what differs, compressed where that is much.
+ * Anything else is an Item's JSON by itself, and begins as zstd does.
+ */
 const shapedMark = 1;
+const compressedMark = 2;
+const maxUncompressedBytes = 2000;
 
 /** Compresses JSON, as it is stored. */
-export function packText(text: string): Buffer {
+export function packText(text: string | Uint8Array): Buffer {
   const bytes = Buffer.from(text);
   const isSmall = bytes.length <= smallBytes;
   return zstdCompressSync(bytes, {
@@ -33,13 +39,14 @@ export function unpackText(packed: Buffer): string {
   return zstdDecompressSync(packed, { chunkSize: smallBytes }).toString();
 }
 
-/** What differs from a shape, compressed, with the row number of the shape. */
-export function packDifference(shapePk: number, text: string): Buffer {
-  const packed = packText(text);
-  const head = [shapedMark];
+/** What differs from a shape, with the row number of the shape. */
+export function packDifference(shapePk: number, difference: Uint8Array): Buffer {
+  const isLarge = difference.length > maxUncompressedBytes;
+  const head = [isLarge ? compressedMark : shapedMark];
   let rest = shapePk;
   for (; rest > 127; rest = Math.floor(rest / 128)) head.push((rest % 128) + 128);
-  return Buffer.concat([Buffer.from([...head, rest]), packed]);
+  head.push(rest);
+  return Buffer.concat([Buffer.from(head), isLarge ? packText(difference) : difference]);
 }
 
 /** Where the shapes of packed Items are found. */
@@ -52,7 +59,8 @@ export interface ShapeSource {
  * @throws AppError `library.corrupt` for one whose shape is missing
  */
 export function unpackItem(packed: Buffer, shapes: ShapeSource): StacItem {
-  if (packed[0] !== shapedMark) return JSON.parse(unpackText(packed)) as StacItem;
+  const mark = packed[0];
+  if (mark !== shapedMark && mark !== compressedMark) return JSON.parse(unpackText(packed)) as StacItem;
   let [shapePk, factor, at] = [0, 1, 1];
   for (let hasMore = true; hasMore; at++, factor *= 128) {
     const byte = packed[at] ?? 0;
@@ -61,8 +69,9 @@ export function unpackItem(packed: Buffer, shapes: ShapeSource): StacItem {
   }
   const shape = shapes.find(shapePk);
   if (!shape) throw new AppError('library.corrupt', `The shape ${String(shapePk)} of an item is lost`);
-  const difference = JSON.parse(unpackText(packed.subarray(at))) as ShapeDifference;
-  return applyDifference(shape, difference) as StacItem;
+  if (mark === shapedMark) return readDifference(shape, packed, at) as StacItem;
+  const difference = zstdDecompressSync(packed.subarray(at), { chunkSize: smallBytes });
+  return readDifference(shape, difference) as StacItem;
 }
 
 /** A shape that was packed with `packText`. */

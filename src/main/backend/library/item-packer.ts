@@ -3,7 +3,8 @@ import type { IdentifiedItem, StacItem } from '#shared/stac/item.ts';
 import { mayHoldSignedUrl } from '#shared/stac/signed-url.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { unpackText } from './item-json.ts';
-import { createShape, differFromShape, fitsShape, type ItemShape } from './item-shape.ts';
+import { createShape, fitsShape, type ItemShape } from './shape/item-shape.ts';
+import { DifferenceWriter } from './shape/shape-difference.ts';
 import { figuresEach, putFigures, type ItemSlice, type SliceShape } from './item-slice.ts';
 import { wordsOf } from './text/item-words.ts';
 
@@ -12,14 +13,14 @@ const maxShapes = 16;
 /** A larger Item is no model for others, characters. */
 const maxShapeLength = 200_000;
 /** What differs must be smaller than this part of the shape, or the Item is stored whole. */
-const maxDifferentShare = 0.6;
+const maxDifferentShare = 0.5;
 
 interface KnownShape extends SliceShape {
   shape: ItemShape;
 }
 
 interface Packed {
-  text: string;
+  bytes: Buffer;
   /** Null for the whole Item. */
   shape: KnownShape | null;
 }
@@ -29,6 +30,7 @@ export class ItemPacker {
   readonly #database: Database;
   readonly #shapes = new Map<string, KnownShape[]>();
   readonly #told = new Set<number>();
+  readonly #differences = new DifferenceWriter();
   #lastNumber = 0;
 
   /** Shapes that the library has already are read from it. */
@@ -42,24 +44,27 @@ export class ItemPacker {
       fetchedAtMs,
       collectionIds: [],
       itemIds: [],
-      texts: [],
+      bytes: new Uint8Array(),
+      ends: new Uint32Array(items.length),
       words: [],
       figures: new Float64Array(items.length * figuresEach),
       shapeNumbers: new Int32Array(items.length),
       shapes: [],
     };
+    const parts: Buffer[] = [];
+    let end = 0;
     items.forEach(({ ref, item, isPartial }, index) => {
-      const { text, shape } = isPartial
-        ? { text: toCleanText(item), shape: null }
-        : this.#packOne(ref.collectionId, item);
+      const { bytes, shape } = isPartial ? packWhole(item) : this.#packOne(ref.collectionId, item);
       if (shape) this.#tell(shape, slice);
       slice.collectionIds.push(ref.collectionId);
       slice.itemIds.push(ref.itemId);
-      slice.texts.push(text);
+      parts.push(bytes);
+      slice.ends[index] = end += bytes.length;
       slice.words.push(wordsOf(item));
       slice.shapeNumbers[index] = isPartial ? -1 : (shape?.number ?? 0);
       putFigures(slice.figures, index, item);
     });
+    slice.bytes = Buffer.concat(parts);
     return slice;
   }
 
@@ -74,27 +79,23 @@ export class ItemPacker {
     const fitting = known.findIndex(({ shape }) => fitsShape(shape, item));
     if (fitting < 0 && known.length < maxShapes) return this.#addShape(known, collectionId, item);
     const [used] = known.splice(Math.max(0, fitting), 1);
-    if (!used) return { text: toCleanText(item), shape: null };
+    if (!used) return packWhole(item);
     // Items of one shape mostly follow one another.
     known.unshift(used);
-    const text = JSON.stringify(differFromShape(used.shape, item));
-    if (mayHoldSignedUrl(text)) return this.#packClean(used, withoutSignedLinks(item));
-    if (text.length > used.json.length * maxDifferentShare) return { text: toCleanText(item), shape: null };
-    return { text, shape: used };
-  }
-
-  #packClean(shape: KnownShape, clean: StacItem): Packed {
-    return { text: JSON.stringify(differFromShape(shape.shape, clean)), shape };
+    const { shape, json } = used;
+    const unsigned = this.#differences.writeUnsigned(shape, item);
+    const bytes = unsigned ?? this.#differences.write(shape, withoutSignedLinks(item));
+    return bytes.length > json.length * maxDifferentShare ? packWhole(item) : { bytes, shape: used };
   }
 
   #addShape(known: KnownShape[], collectionId: string, item: StacItem): Packed {
     const json = toCleanText(item);
-    if (json.length > maxShapeLength) return { text: json, shape: null };
-    const parsed: unknown = JSON.parse(json);
-    const shape = createShape(parsed);
+    if (json.length > maxShapeLength) return packWhole(item);
+    const clean: unknown = JSON.parse(json);
+    const shape = createShape(clean);
     const added = { number: ++this.#lastNumber, collectionId, pk: null, json, shape };
     known.unshift(added);
-    return { text: JSON.stringify(differFromShape(shape, parsed)), shape: added };
+    return { bytes: this.#differences.write(shape, clean), shape: added };
   }
 
   #readShapes(collectionId: string): KnownShape[] {
@@ -117,6 +118,10 @@ export class ItemPacker {
     this.#told.add(number);
     slice.shapes.push({ number, collectionId, pk, json });
   }
+}
+
+function packWhole(item: StacItem): Packed {
+  return { bytes: Buffer.from(toCleanText(item)), shape: null };
 }
 
 function toCleanText(item: StacItem): string {

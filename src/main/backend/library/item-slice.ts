@@ -32,8 +32,10 @@ export interface ItemSlice {
   fetchedAtMs: number;
   collectionIds: string[];
   itemIds: string[];
-  /** What differs from the shape, or the whole JSON of an Item without one. */
-  texts: string[];
+  /** One behind the other: what differs from the shape, or the whole JSON of an Item without one. */
+  bytes: Uint8Array;
+  /** Where each ends in them. */
+  ends: Uint32Array;
   /** What the Item is found by. */
   words: string[];
   /** `figuresEach` numbers for each Item; NaN for null. */

@@ -76,12 +76,12 @@ export class ItemWriter {
 
   #read(slice: ItemSlice, index: number, id: string): Record {
     const shapeNumber = slice.shapeNumbers[index] ?? 0;
-    const text = slice.texts[index] ?? '';
+    const bytes = bytesOf(slice, index);
     return {
       collectionPk: this.#parts.keys.keyOf(slice.collectionIds[index] ?? ''),
       id,
       figures: takeFigures(slice.figures, index),
-      packed: shapeNumber === 0 ? packText(text) : packDifference(this.#shapePkOf(shapeNumber), text),
+      packed: shapeNumber === 0 ? packText(bytes) : packDifference(this.#shapePkOf(shapeNumber), bytes),
       words: slice.words[index] ?? '',
       isPartial: false,
     };
@@ -91,7 +91,7 @@ export class ItemWriter {
   #join(slice: ItemSlice, index: number): Record | null {
     const ref = { collectionId: slice.collectionIds[index] ?? '', itemId: slice.itemIds[index] ?? '' };
     const kept = this.#parts.items.find(ref)?.value;
-    const item = JSON.parse(slice.texts[index] ?? '') as StacItem;
+    const item = JSON.parse(Buffer.from(bytesOf(slice, index)).toString()) as StacItem;
     const joined = joinKept(kept, { ref, item, isPartial: true });
     if (joined === kept) return null;
     return {
@@ -142,6 +142,10 @@ export class ItemWriter {
     this.#newShapes.push(shape);
     return shape.pk;
   }
+}
+
+function bytesOf({ bytes, ends }: ItemSlice, index: number): Uint8Array {
+  return bytes.subarray(ends[index - 1] ?? 0, ends[index]);
 }
 
 interface OldRow {

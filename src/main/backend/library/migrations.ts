@@ -108,12 +108,12 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX item_shape_by_collection ON item_shape (collection_pk);
 
-  -- Words that items are found by. The rowid is (seconds since 1900 << 27) + the item's pk: most recent items last.
+  -- Words that items are found by. The rowid is (hours since 1900 << 27) + the item's pk: most recent items last.
   CREATE VIRTUAL TABLE item_text USING fts5 (
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2'
   );
   CREATE TRIGGER item_text_on_delete AFTER DELETE ON item BEGIN
-    DELETE FROM item_text WHERE rowid = (max(0, old.datetime_us / 1000000 + 2208988800) << 27) | old.pk;
+    DELETE FROM item_text WHERE rowid = (max(0, old.datetime_us / 3600000000 + 613608) << 27) | old.pk;
   END;
   -- Items up to this pk aren't in item_text yet.
   CREATE TABLE item_text_backlog (last_pk INTEGER NOT NULL) STRICT;

@@ -18,8 +18,9 @@ export function collectionWord(collectionPk: number): string {
   return `\u{E000}${String(collectionPk)}`;
 }
 
-// Seconds since 1900 above the row number: the index gives what is most recent first, and ends when it has enough.
-const rowid = '((max(0, CAST(:datetime AS INTEGER) / 1000000 + 2208988800) << 27) | :pk)';
+// Hours since 1900 above the row number: the index gives what is most recent first, and ends when it has enough. Seconds
+// would make it twice as large.
+const rowid = '((max(0, CAST(:datetime AS INTEGER) / 3600000000 + 613608) << 27) | :pk)';
 
 /** Writes the full-text index. */
 export class TextIndex {
@@ -53,13 +54,13 @@ export class TextIndex {
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
   flush(): void {
-    const entries = this.#added.toSorted((a, b) => secondOf(a) - secondOf(b) || a.pk - b.pk);
+    const entries = this.#added.toSorted((a, b) => hourOf(a) - hourOf(b) || a.pk - b.pk);
     this.#added = [];
     for (const { pk, datetime, collectionPk, words } of entries)
       this.#insert.run({ pk, datetime, words: `${collectionWord(collectionPk)} ${words}` });
   }
 }
 
-function secondOf({ datetime }: TextPlace): number {
-  return Math.max(0, Math.trunc(datetime / 1e6) + 2_208_988_800);
+function hourOf({ datetime }: TextPlace): number {
+  return Math.max(0, Math.trunc(datetime / 3.6e9) + 613_608);
 }
