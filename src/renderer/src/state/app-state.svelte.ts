@@ -21,6 +21,7 @@ import { ItemState } from './item-state.svelte.ts';
 import { LibraryState } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
+import { PackState } from './pack-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
 import { ReachabilityState } from './reachability-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
@@ -43,6 +44,7 @@ export class AppState {
   readonly session: Session;
   readonly settings: SettingsState;
   readonly sharing: SharingState;
+  readonly pack: PackState;
   readonly connection: ConnectionState;
   readonly reachability: ReachabilityState;
   readonly connections: ConnectionsState;
@@ -71,6 +73,7 @@ export class AppState {
     this.session = session;
     this.settings = new SettingsState(session);
     this.sharing = new SharingState(session);
+    this.pack = new PackState(session);
     this.connection = new ConnectionState(session);
     this.reachability = new ReachabilityState(session);
     this.connections = new ConnectionsState(session);

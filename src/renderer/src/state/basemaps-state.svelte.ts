@@ -1,5 +1,6 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { TileFacts } from '#shared/basemap/basemap.ts';
+import type { FileListing } from './folders.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 type BasemapsEvent = Parameters<Parameters<SwathClient['basemaps']['watch']>[1]['onEvent']>[0];
@@ -9,9 +10,6 @@ export type Basemap = BasemapsEvent['basemaps'][number];
 
 /** Online tiles as they were typed. */
 export type OnlineBasemap = Parameters<SwathClient['basemaps']['addOnline']>[0];
-
-/** Folders and files to choose a basemap from. */
-export type BasemapFiles = Awaited<ReturnType<SwathClient['basemaps']['listFiles']>>;
 
 /** The maps under the footprints: the bundled one and those that a person added. */
 export class BasemapsState {
@@ -84,7 +82,7 @@ export class BasemapsState {
   }
 
   /** Folders and files of a folder; null is the home. @throws AppError `transfer.destination-missing` */
-  listFiles(path: string | null): Promise<BasemapFiles> {
+  listFiles(path: string | null): Promise<FileListing> {
     return this.#session.client.basemaps.listFiles({ path });
   }
 

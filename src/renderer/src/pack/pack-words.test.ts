@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { describeCounts, describeOutcome } from './pack-words.ts';
+
+it('says what is in a pack', () => {
+  const none = { items: 1, searches: 0, thumbnails: 0, files: 0, collections: 1 };
+  expect(describeCounts(none)).toBe('1 item');
+  expect(describeCounts({ ...none, items: 1180, searches: 2, files: 4 })).toBe(
+    '1,180 items, 2 searches and 4 files',
+  );
+});
+
+it('says what was taken in, and what was here', () => {
+  const outcome = {
+    itemsTaken: 5,
+    itemsKept: 0,
+    searchesTaken: 1,
+    thumbnailsTaken: 2,
+    filesTaken: 0,
+    filesKept: 0,
+  };
+  expect(describeOutcome(outcome)).toBe('5 items and 1 search taken in.');
+  expect(describeOutcome({ ...outcome, itemsTaken: 0, itemsKept: 5, searchesTaken: 0 })).toBe(
+    '0 items taken in. 5 items were here already, as new or newer.',
+  );
+});

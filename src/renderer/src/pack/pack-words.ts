@@ -1,0 +1,33 @@
+import type { PackCounts, PackOutcome } from '#shared/pack/pack-choice.ts';
+import { formatPlural } from '../format/format-number.ts';
+
+/** `1,180 items, 2 searches, 30 pictures and 4 files`. */
+export function describeCounts({ items, searches, thumbnails, files }: PackCounts): string {
+  const parts = [
+    formatPlural(items, 'item'),
+    ...(searches > 0 ? [formatPlural(searches, 'search', 'searches')] : []),
+    ...(thumbnails > 0 ? [formatPlural(thumbnails, 'picture')] : []),
+    ...(files > 0 ? [formatPlural(files, 'file')] : []),
+  ];
+  return joinWords(parts);
+}
+
+/** What was taken in, in a sentence. */
+export function describeOutcome(outcome: PackOutcome): string {
+  const { itemsTaken, itemsKept, searchesTaken, filesTaken, filesKept } = outcome;
+  const taken = [
+    formatPlural(itemsTaken, 'item'),
+    ...(searchesTaken > 0 ? [formatPlural(searchesTaken, 'search', 'searches')] : []),
+    ...(filesTaken > 0 ? [formatPlural(filesTaken, 'file')] : []),
+  ];
+  const kept = [
+    ...(itemsKept > 0 ? [`${formatPlural(itemsKept, 'item')} were here already, as new or newer`] : []),
+    ...(filesKept > 0 ? [`${formatPlural(filesKept, 'file')} were here already`] : []),
+  ];
+  return [`${joinWords(taken)} taken in`, ...kept].map((sentence) => `${sentence}.`).join(' ');
+}
+
+function joinWords(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}
