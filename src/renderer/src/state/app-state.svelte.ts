@@ -31,6 +31,7 @@ import { SelectionState } from './selection-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import { SharingState } from './sharing-state.svelte.ts';
+import { StorageState } from './storage-state.svelte.ts';
 import { TakeOfflineState } from './take-offline-state.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
 
@@ -65,6 +66,7 @@ export class AppState {
   readonly library: LibraryState;
   readonly find: FindState;
   readonly takeOffline: TakeOfflineState;
+  readonly storage: StorageState;
   readonly notices = new NoticesState();
   #view = $state<ViewName>('search');
   #info = $state.raw<AppInfo | null>(null);
@@ -94,6 +96,7 @@ export class AppState {
     this.library = new LibraryState(session);
     this.find = new FindState(session);
     this.takeOffline = new TakeOfflineState(session);
+    this.storage = new StorageState(session);
     this.reachability.onOffline(() => void this.catalog.load());
     this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => void this.#learnHost(client));
