@@ -21,7 +21,7 @@ export function describeAge(
   return `fetched from ${formatLongDate(oldest.date)} to ${formatLongDate(newest.date)}`;
 }
 
-/** What is known to be complete of an answer of the library, and what isn't. */
+/** What is known to be complete of an answer of the library: all of it, in a few words, or a sentence about what isn't. */
 export function describeCoverage(
   coverage: Coverage,
   { titleOf, now }: { titleOf: (collectionId: string) => string; now: Date },
@@ -32,8 +32,7 @@ export function describeCoverage(
   if (oldest === undefined)
     return { isComplete: false, words: 'May be incomplete: only what was seen is here.' };
   const asOf = `complete as of ${formatMoment(oldest, now)}`;
-  if (known.length === coverage.length)
-    return { isComplete: true, words: `${asOf.replace('c', 'C')}. What came later isn’t here.` };
+  if (known.length === coverage.length) return { isComplete: true, words: asOf };
   const names = (parts: Coverage): string =>
     parts.map(({ collectionId }) => titleOf(collectionId ?? '')).join(', ');
   const rest = coverage.filter((part) => part.asOf === null);

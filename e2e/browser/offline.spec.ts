@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { SearchWindow } from '../support/search-window.ts';
+import { startDemoCatalog } from '../support/start-demo-catalog.ts';
+import { startRelay, type Relay } from '../support/start-relay.ts';
+import { startSwath } from '../support/start-swath.ts';
+import { expect, test } from '../support/window-test.ts';
+
+/** Swath on a catalog at the end of a cable. */
+async function withCable(
+  browser: Browser,
+  use: (parts: { page: Page; swath: SearchWindow; relay: Relay }) => Promise<void>,
+): Promise<void> {
+  const demoDir = mkdtempSync(join(tmpdir(), 'swath-e2e-demo-'));
+  const catalog = await startDemoCatalog(demoDir);
+  const relay = await startRelay(catalog.port);
+  const baseUrl = catalog.baseUrl.replace(`:${catalog.port}/`, `:${relay.port}/`);
+  const running = await startSwath({ baseUrl, token: catalog.token });
+  const context = await browser.newContext({ baseURL: running.origin });
+  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  try {
+    await use({ page, swath: new SearchWindow(page), relay });
+  } finally {
+    await context.close();
+    await running.stop();
+    await relay.pull().catch(() => undefined);
+    await catalog.stop();
+    rmSync(demoDir, { recursive: true, force: true });
+  }
+}
+
+/** Asks, and waits until everything has come. */
+async function searchAll({ page, swath }: { page: Page; swath: SearchWindow }): Promise<void> {
+  await swath.search();
+  await expect(page.getByText(/^All [\d,]+ items are here$/)).toBeVisible({ timeout: 30_000 });
+}
+
+test('the network goes, the library answers, and the catalog is asked again', async ({ browser }) => {
+  test.setTimeout(120_000);
+  await withCable(browser, async ({ page, swath, relay }) => {
+    await swath.open();
+    await swath.chooseCollections('Sentinel-2');
+    // One page: a next link would lead past the cable.
+    await page.getByRole('button', { name: /^Full items/ }).click();
+    await page.getByRole('spinbutton', { name: 'Items per page' }).fill('1000');
+    await searchAll({ page, swath });
+    await expect(swath.rows.first().locator('img.loaded')).toBeVisible({ timeout: 20_000 });
+
+    await relay.pull();
+    await page.getByRole('button', { name: 'Search', exact: true }).last().click();
+    const status = page.getByRole('contentinfo').getByRole('status');
+    await expect(status).toContainText('Offline: answering from the library, as of', { timeout: 45_000 });
+    await expect(status).toContainText('Searches run on the catalog again as soon as it answers.');
+    await expect(page.getByText(/From the library, as of .*Complete as of/)).toBeVisible();
+
+    await swath.rows.first().click();
+    await expect(page.getByRole('img', { name: /^Preview of/ })).toHaveClass(/loaded/);
+    await page.getByRole('button', { name: 'Results', exact: true }).click();
+
+    await page.getByRole('button', { name: 'Property', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Find a property' }).fill('platform');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Platform is' }).selectOption({ index: 1 });
+    await page.getByRole('radio', { name: 'Box', exact: true }).click();
+    const box = await swath.map.boundingBox();
+    if (!box) throw new Error('There is no map');
+    await page.mouse.click(box.x + box.width * 0.1, box.y + box.height * 0.2);
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+    await page.mouse.click(box.x + box.width * 0.85, box.y + box.height * 0.85);
+    await swath.search();
+    await expect(page.getByText(/From the library, as of .*Complete as of/)).toBeVisible();
+    await expect(swath.rows.first()).toBeVisible();
+
+    await relay.putBack();
+    await expect(page.getByRole('button', { name: 'Ask the catalog' })).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Ask the catalog' }).click();
+    await expect(page.getByText(/From the library/)).toHaveCount(0, { timeout: 30_000 });
+    await expect(swath.counts).toBeVisible();
+  });
+});
