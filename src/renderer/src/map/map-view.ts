@@ -27,6 +27,9 @@ export interface MapViewOptions {
 // Pointing this close to something hits it.
 const REACH_PX = 5;
 const MAX_FIT_ZOOM = 11;
+// What has no size is brought into view with enough around it to see where it is.
+const POINT_FIT_ZOOM = 8.5;
+const POINT_DEGREES = 0.002;
 const HINT_MS = 4000;
 const PICK_HINT = 'Drag a box over footprints to pick them, or click two opposite corners. Esc ends.';
 
@@ -170,12 +173,14 @@ export class MapView {
   /** Brings a box into view, with some room around it; going closer only when asked to. */
   fitTo([west, south, east, north]: Bbox, { mayZoomIn }: { mayZoomIn: boolean }): void {
     const right = west > east ? east + 360 : east;
+    const isPoint = Math.max(right - west, north - south) < POINT_DEGREES;
+    const closest = isPoint ? POINT_FIT_ZOOM : MAX_FIT_ZOOM;
     this.#map.fitBounds(
       [
         [south, west],
         [north, right],
       ],
-      { padding: [48, 48], maxZoom: mayZoomIn ? MAX_FIT_ZOOM : this.#map.getZoom() },
+      { padding: [48, 48], maxZoom: mayZoomIn ? closest : this.#map.getZoom() },
     );
   }
 

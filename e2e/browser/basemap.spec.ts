@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { decode } from 'fast-png';
+import { writeMbtiles } from '../../src/main/backend/basemaps/testing/write-mbtiles.ts';
+import { writePicture } from '../../src/main/backend/basemaps/testing/write-tiles.ts';
+import { SearchWindow } from '../support/search-window.ts';
+import { expect, test } from '../support/window-test.ts';
+
+const green = [30, 160, 90] as const;
+
+/** One tile for each place of the first zooms, all of one colour. */
+function writePlan(filePath: string): void {
+  const bytes = writePicture(green);
+  const tiles = [0, 1, 2, 3].flatMap((z) =>
+    Array.from({ length: 4 ** z }, (_, i) => ({ z, x: i % 2 ** z, y: Math.floor(i / 2 ** z), bytes })),
+  );
+  const metadata = { name: 'Plan', format: 'png', attribution: '<img src=x onerror=alert(1)>© Plan makers' };
+  writeMbtiles(filePath, { tiles, metadata });
+}
+
+/** The colour of the map a bit beside its middle, away from lines and tools. */
+async function colourOfMap(page: Page): Promise<number[]> {
+  const box = await new SearchWindow(page).map.boundingBox();
+  if (!box) throw new Error('The map is not there');
+  const clip = { x: box.x + box.width * 0.6, y: box.y + box.height * 0.7, width: 40, height: 40 };
+  const { data, channels } = decode(await page.screenshot({ clip }));
+  return [...data.slice(channels * (5 * 40 + 5), channels * (5 * 40 + 5) + 3)];
+}
+
+test('a map of one’s own lies under the footprints, with no network', async ({ page, swath }) => {
+  writePlan(join(swath.homeDir, 'plan.mbtiles'));
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith('http') && url.origin !== swath.origin) foreign.push(request.url());
+  });
+  const window = new SearchWindow(page);
+  await window.open();
+  expect(await colourOfMap(page)).not.toEqual([...green]);
+
+  await page.getByRole('button', { name: 'Basemap' }).click();
+  await page.getByRole('button', { name: 'Add a basemap…' }).click();
+  await page
+    .getByRole('list', { name: 'Folders and maps' })
+    .getByRole('button', { name: /plan\.mbtiles/ })
+    .click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect.poll(() => colourOfMap(page)).toEqual([...green]);
+  await expect(window.map.getByText('© Plan makers')).toBeVisible();
+
+  await page.reload();
+  await expect.poll(() => colourOfMap(page)).toEqual([...green]);
+
+  await page.getByRole('button', { name: 'Basemap' }).click();
+  await page.getByRole('button', { name: 'Remove Plan from the list' }).click();
+  await expect(page.getByRole('radio', { name: 'Built in' })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => colourOfMap(page)).not.toEqual([...green]);
+  expect(foreign).toEqual([]);
+});
