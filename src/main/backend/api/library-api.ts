@@ -50,6 +50,10 @@ export function createLibraryApi({ catalogs, notebook }: ApiParts): Handlers<typ
         completeAsOf: asOf(query, library.runs.completeRuns()),
       };
     },
+    forgetSearch: async ({ searchNumber }) => {
+      await catalogs.current.library.forgetSearch(searchNumber);
+      return {};
+    },
     find: () => ({ rows: [], hasMore: false }),
   };
 }

@@ -114,6 +114,12 @@ export interface Library {
   /** Marks Items that the catalog had no more at that moment. One that was fetched since stays unmarked. */
   markGone(refs: readonly ItemRef[], atMs: number): Promise<void>;
   countItems(): number;
+  /**
+   * Items that have all words of a text in their id, their title or the words of their properties, or in what is said of
+   * their collection; the last word may be begun only. Most recent first. Case, accents and signs make no difference;
+   * any text is a question.
+   */
+  findText(text: string, options: { limit: number }): ItemRef[];
   /** What is in it, collection by collection and place by place. Read in a thread of its own: it goes through all Items. */
   overview(): Promise<LibraryOverview>;
   /** Replaces the list of collections. */
@@ -127,6 +133,8 @@ export interface Library {
   saveSearch(search: KeptSearch, fetchedAtMs: number): Promise<number>;
   /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
   extendSearch(searchNumber: number, page: KeptPart): Promise<void>;
+  /** Forgets a search with all its runs; the Items stay. */
+  forgetSearch(searchNumber: number): Promise<void>;
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
   pastSearch(searchNumber: number): PastSearch | null;

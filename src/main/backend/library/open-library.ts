@@ -15,6 +15,7 @@ import { createSearchStore } from './search-store.ts';
 import { createSearchEngine } from './search/search-engine.ts';
 import { createThumbnailStore } from './thumbnail-store.ts';
 import { createLibraryUpkeep } from './upkeep/library-upkeep.ts';
+import { TextFinder } from './text/find-text.ts';
 import { WritingThread } from './writing/writing-thread.ts';
 
 /**
@@ -33,6 +34,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const thumbnails = createThumbnailStore(database, items);
   const writing = new WritingThread(filePath);
   const overviews = new OverviewReader(filePath);
+  const text = new TextFinder(database, keys);
   const packer = new ItemPacker(database);
   const intake = new Intake(async (saved, fetchedAtMs) => {
     try {
@@ -59,6 +61,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     marksOf: (refs) => gone.marksOf(refs),
     markGone: (refs, atMs) => writing.run('markGone', { refs, atMs }),
     countItems: () => items.count(),
+    findText: (sought, { limit }) => text.find(sought, limit),
     overview: () => overviews.read(),
     saveCollections: (saved, fetchedAtMs) =>
       writing.run('saveCollections', { collections: saved, fetchedAtMs }),
@@ -68,6 +71,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     queryables: (ids) => collections.queryables(ids),
     saveSearch: (search, fetchedAtMs) => writing.run('saveSearch', { search, fetchedAtMs }),
     extendSearch: (searchNumber, page) => writing.run('extendSearch', { searchNumber, page }),
+    forgetSearch: (searchNumber) => writing.run('forgetSearch', { searchNumber }),
     pastSearches: ({ limit }) => searches.listPast(limit),
     runs: createRunStore(database, keys),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),

@@ -9,6 +9,8 @@ import type { KeptPart, KeptSearch, PastSearch } from './library.ts';
 export interface SearchStore {
   save(search: KeptSearch, fetchedAtMs: number): number;
   extend(searchNumber: number, page: KeptPart): void;
+  /** Forgets all runs of the same question. */
+  forget(searchNumber: number): void;
   listPast(limit: number): PastSearch[];
   findPast(searchNumber: number): PastSearch | null;
 }
@@ -50,6 +52,13 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
   // A light item takes no whole one's place, and is back all the same.
   const noteBack = database.prepare('DELETE FROM gone_item WHERE item_pk = ?');
 
+  const erase = database.prepare(
+    `DELETE FROM search WHERE number IN (
+       SELECT other.number FROM search JOIN search AS other
+         ON other.query_key = search.query_key AND other.local_filter IS search.local_filter
+       WHERE search.number = :searchNumber)`,
+  );
+
   function addItems(searchNumber: number, { items: refs, contentHashes = [] }: KeptPart): void {
     let position = nextPosition.get({ number: searchNumber }) ?? 0;
     for (const [index, ref] of refs.entries()) {
@@ -79,6 +88,7 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
       addItems(searchNumber, page);
     }),
+    forget: (searchNumber) => void erase.run({ searchNumber }),
     listPast: (limit) => newest.all(limit).flatMap(toPastSearch),
     findPast: (searchNumber) => byNumber.all(searchNumber).flatMap(toPastSearch)[0] ?? null,
   };

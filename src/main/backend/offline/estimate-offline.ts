@@ -6,7 +6,7 @@ import { summariseAssets } from '#shared/stac/thumbnail.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
 import type { Clock } from '../ports.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
-import { toWholeQuery } from './collect-items.ts';
+import { toWholeQuery } from './whole-query.ts';
 
 /** Items looked at: enough for an average, and one short request. */
 const sampleSize = 100;

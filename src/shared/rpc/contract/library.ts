@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemRowSchema } from '../../stac/item-row.ts';
-import { query } from '../define-contract.ts';
+import { command, query } from '../define-contract.ts';
 import { nothing } from './common.ts';
 
 const count = z.number().int();
@@ -53,6 +53,12 @@ export const libraryContract = {
       completeAsOf: timestamp,
     }),
     errors: ['saved.not-found'],
+  }),
+  /** Forgets a past search with all its runs; its items stay. */
+  forgetSearch: command({
+    input: z.object({ searchNumber: z.number().int() }),
+    output: nothing,
+    errors: [],
   }),
   /** Items whose ids, titles or properties have all of these words; best first. */
   find: query({

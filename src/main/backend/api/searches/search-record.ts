@@ -6,7 +6,7 @@ import type { Library } from '../../library/library.ts';
 import { markGone } from '../../library/mark-gone.ts';
 import type { Logger } from '../../ports.ts';
 import { logNotKept, tryToKeep } from '../kept-answers.ts';
-import { hashContent } from './hash-content.ts';
+import { hashContent } from '../../library/hash-content.ts';
 
 /** Items hashed in one task: some 25 µs each. */
 const itemsPerSlice = 200;
