@@ -54,7 +54,7 @@ test('the network goes, the library answers, and the catalog is asked again', as
     const status = page.getByRole('contentinfo').getByRole('status');
     await expect(status).toContainText('Offline: answering from the library, as of', { timeout: 45_000 });
     await expect(status).toContainText('Searches run on the catalog again as soon as it answers.');
-    await expect(page.getByText(/From the library, as of .*Complete as of/)).toBeVisible();
+    await expect(page.getByText(/From the library, complete as of/)).toBeVisible();
 
     await swath.rows.first().click();
     await expect(page.getByRole('img', { name: /^Preview of/ })).toHaveClass(/loaded/);
@@ -71,7 +71,7 @@ test('the network goes, the library answers, and the catalog is asked again', as
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     await page.mouse.click(box.x + box.width * 0.85, box.y + box.height * 0.85);
     await swath.search();
-    await expect(page.getByText(/From the library, as of .*Complete as of/)).toBeVisible();
+    await expect(page.getByText(/From the library, complete as of/)).toBeVisible();
     await expect(swath.rows.first()).toBeVisible();
 
     await relay.putBack();

@@ -8,7 +8,7 @@ it.each([
   [
     [{ collectionId: null, asOf: '2026-11-18T14:02:00Z' }],
     true,
-    'Complete as of 18 November 2026, 14:02 UTC.',
+    'complete as of 18 November 2026, 14:02 UTC',
   ],
   [[{ collectionId: null, asOf: null }], false, 'May be incomplete: only what was seen is here.'],
   [
@@ -17,7 +17,7 @@ it.each([
       { collectionId: 'b', asOf: '2026-11-18T14:02:00Z' },
     ],
     true,
-    'Complete as of 18 November 2026, 14:02 UTC.',
+    'complete as of 18 November 2026, 14:02 UTC',
   ],
   [
     [
