@@ -1,0 +1,96 @@
+import Database from 'better-sqlite3';
+import type { ItemRef } from '#shared/stac/item.ts';
+import type { CollectionKeys } from '../collection-keys.ts';
+import { CollectionWords } from './collection-words.ts';
+import { splitWords } from './split-words.ts';
+import { collectionWord } from './text-index.ts';
+
+/** Further words narrow nothing that anybody types. */
+const maxWords = 12;
+const maxWordLength = 64;
+/** Shorter beginnings are those of too many words to look at; they are found where they are whole words. */
+const minPrefixLength = 3;
+/** A word that belongs to more collections is looked for in the Items alone. */
+const maxCollections = 500;
+/** The index knows the hour; within the last one the Items are sorted, up to so many. */
+const maxInLastHour = 2000;
+const pkBits = 2 ** 27;
+
+interface Hit {
+  rowid: number;
+  pk: number;
+}
+
+/** Finds Items by words. */
+export class TextFinder {
+  readonly #keys: CollectionKeys;
+  readonly #collections: CollectionWords;
+  readonly #statements;
+
+  constructor(database: Database.Database, keys: CollectionKeys) {
+    this.#keys = keys;
+    this.#collections = new CollectionWords(database);
+    this.#statements = prepareStatements(database);
+  }
+
+  /** Most recent first. Every word must be there, the last one may be begun only. Nothing for a text without words. */
+  find(text: string, limit: number): ItemRef[] {
+    const words = splitWords(text)
+      .slice(0, maxWords)
+      .map((word) => word.slice(0, maxWordLength));
+    if (words.length === 0 || limit <= 0) return [];
+    try {
+      const whole = this.#findHits(words, { limit, isPrefix: false });
+      const last = words.at(-1) ?? '';
+      // Most words are typed to their end, and looking for beginnings takes longer.
+      if (whole.length >= limit || last.length < minPrefixLength) return this.#toRefs(whole, limit);
+      return this.#toRefs(this.#findHits(words, { limit, isPrefix: true }), limit);
+    } catch (thrown) {
+      // Letters that are younger than the index's tables make a word that it takes for two.
+      if (thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_ERROR') return [];
+      throw thrown;
+    }
+  }
+
+  #findHits(words: readonly string[], { limit, isPrefix }: { limit: number; isPrefix: boolean }): Hit[] {
+    const expression = words
+      .map((word, index) => this.#toExpression(word, isPrefix && index === words.length - 1))
+      .join(' AND ');
+    const hits = this.#statements.match.all(expression, limit);
+    const last = hits.at(-1);
+    if (!last || hits.length < limit) return hits;
+    const hourStart = Math.floor(last.rowid / pkBits) * pkBits;
+    return [...hits, ...this.#statements.matchBetween.all(expression, hourStart, last.rowid, maxInLastHour)];
+  }
+
+  #toExpression(word: string, isPrefix: boolean): string {
+    const own = `"${word}"${isPrefix ? ' *' : ''}`;
+    const collectionPks = this.#collections.find(word, { isPrefix });
+    if (collectionPks.length === 0 || collectionPks.length > maxCollections) return own;
+    return `(${[own, ...collectionPks.map((pk) => `"${collectionWord(pk)}"`)].join(' OR ')})`;
+  }
+
+  #toRefs(hits: readonly Hit[], limit: number): ItemRef[] {
+    const ids = new Map(this.#keys.all().map(({ pk, id }) => [pk, id]));
+    const rows = hits.flatMap(({ pk }) => this.#statements.describe.all(pk));
+    rows.sort((a, b) => b.datetime - a.datetime || (a.itemId < b.itemId ? -1 : 1));
+    return rows
+      .slice(0, limit)
+      .map(({ collectionPk, itemId }) => ({ collectionId: ids.get(collectionPk) ?? '', itemId }));
+  }
+}
+
+function prepareStatements(database: Database.Database) {
+  return {
+    match: database.prepare<[string, number], Hit>(
+      `SELECT rowid, rowid & 134217727 AS pk FROM item_text WHERE item_text MATCH ? ORDER BY rowid DESC LIMIT ?`,
+    ),
+    matchBetween: database.prepare<[string, number, number, number], Hit>(
+      `SELECT rowid, rowid & 134217727 AS pk FROM item_text
+         WHERE item_text MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+    ),
+    describe: database.prepare<[number], { collectionPk: number; itemId: string; datetime: number }>(
+      'SELECT collection_pk AS collectionPk, id AS itemId, datetime_us AS datetime FROM item WHERE pk = ?',
+    ),
+  };
+}
