@@ -5,6 +5,7 @@ import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createAreaReader } from './aoi/area-reader.ts';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
+import { openLibraryForCommand, type CommandLibrary } from './api/command-library.ts';
 import { createApi } from './api/create-api.ts';
 import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
 import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
@@ -27,6 +28,8 @@ import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
+import { openCommandExchange as openExchange, type CommandExchange } from './exchange/command-exchange.ts';
+import { exportFile } from './exchange/export-file.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
 import type { HttpClient } from './http/http-client.ts';
@@ -209,6 +212,21 @@ export function openCommandOffline(
   },
 ): CommandOffline {
   return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
+}
+
+/** Opens what is kept of a catalog for one command. @throws AppError `network.switched-off` where nothing is, `library.*` */
+export function openCommandLibrary(filePath: string): CommandLibrary {
+  return openLibraryForCommand(filePath);
+}
+
+/** Opens what is kept of a catalog for items to leave or to enter it by one command. @throws AppError `library.*` */
+export function openCommandExchange(filePath: string, options: { signal: AbortSignal }): CommandExchange {
+  return openExchange(filePath, options);
+}
+
+/** Writes items to a file. @throws AppError `exchange.*`, `transfer.*`, `cancelled` */
+export function exportItems(...order: Parameters<typeof exportFile>): ReturnType<typeof exportFile> {
+  return exportFile(...order);
 }
 
 /** Serves the demo catalog for others. */

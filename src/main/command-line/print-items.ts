@@ -31,7 +31,7 @@ export interface PrintOptions {
   signal: AbortSignal;
 }
 
-type Pages = ReturnType<OpenedCatalog['access']['catalog']['search']>;
+type Pages = Pick<ReturnType<OpenedCatalog['access']['catalog']['search']>, 'next' | 'isIncomplete'>;
 
 /** Prints the items of a search as they come. `printed` are those that the reader took; `isWhole` unless it left. */
 export async function printItems(

@@ -6,7 +6,9 @@ import type { CommandContext } from './command-context.ts';
 import { addConnectionsCommand } from './connections-command.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDownloadCommand } from './download-command.ts';
+import { addExchangeCommands } from './export-command.ts';
 import { exitCodesHelp } from './exit-code.ts';
+import { addHistoryCommands } from './history-commands.ts';
 import { addItemCommand } from './item-command.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
@@ -46,6 +48,8 @@ export function createProgram(context: CommandContext): Command {
   addItemCommand(program, context);
   addSearchCommand(program, context);
   addSavedCommands(program, context);
+  addHistoryCommands(program, context);
+  addExchangeCommands(program, context);
   addDownloadCommand(program, context);
   addTakeOfflineCommand(program, context);
   addServeCommand(program, context);

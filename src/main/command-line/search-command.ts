@@ -4,6 +4,7 @@ import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { CommandContext } from './command-context.ts';
 import { withCatalog } from './open-catalog.ts';
+import { withLibrary } from './open-offline-library.ts';
 import { withSavedSearches, type SavedEntry, type SavedSearches } from './open-saved.ts';
 import { printItems, type PrintSummary } from './print-items.ts';
 import { hasQuestion, readSearchOptions } from './read-search-options.ts';
@@ -73,24 +74,70 @@ async function ask(
   { question, look }: { question: SavedQuestion; look: Look | null },
 ) {
   const { query, localFilter } = question;
+  if (options.offline) return askLibrary(options, context, { question, look });
   let outcome: Awaited<ReturnType<typeof printItems>> | null = null;
   await withCatalog(options, context, async ({ access }) => {
     const sent = toSentQuery(query, localFilter);
     const pages = access.catalog.search(sent, options.method ? { method: options.method } : {});
-    outcome = await printItems(pages, {
-      stdout: context.stdout,
-      format: options.format,
-      localFilter,
-      maxItems: question.maxItems,
-      maxPrinted: options.maxItems ?? null,
-      findUnseen: look && ((refs) => look.searches.findUnseen(look.entry, refs)),
-      signal: context.signal,
-    });
+    outcome = await printItems(pages, toPrintOptions(options, context, { question, look }));
   });
   const done = outcome as Awaited<ReturnType<typeof printItems>> | null;
   if (!done) throw new AppError('internal', 'The search ended without an answer');
   report(done.summary, { isJson: options.json === true, context });
   return done;
+}
+
+function askLibrary(
+  options: SearchOptions,
+  context: CommandContext,
+  asked: { question: SavedQuestion; look: Look | null },
+) {
+  return withLibrary(options, context, async (library) => {
+    const pages = library.search(asked.question.query);
+    const done = await printItems(pages, toPrintOptions(options, context, asked));
+    const { newestMs, oldestMs, completeAsOfMs } = pages.dates;
+    const dates = {
+      asOf: toTimestamp(newestMs),
+      oldestAsOf: toTimestamp(oldestMs),
+      completeAsOf: toTimestamp(completeAsOfMs),
+    };
+    report({ ...done.summary, ...dates }, { isJson: options.json === true, context });
+    if (!options.json) context.say(describeDates(dates));
+    return done;
+  });
+}
+
+function toTimestamp(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+function describeDates({
+  asOf,
+  oldestAsOf,
+  completeAsOf,
+}: Record<'asOf' | 'oldestAsOf' | 'completeAsOf', string | null>): string {
+  const whole = completeAsOf
+    ? `complete as of ${completeAsOf}`
+    : 'may be incomplete: only what was seen is there';
+  return asOf
+    ? `from the library, fetched from ${oldestAsOf ?? asOf} to ${asOf}; ${whole}`
+    : `from the library; ${whole}`;
+}
+
+function toPrintOptions(
+  { format, maxItems }: SearchOptions,
+  { stdout, signal }: CommandContext,
+  { question, look }: { question: SavedQuestion; look: Look | null },
+): Parameters<typeof printItems>[1] {
+  return {
+    stdout,
+    format,
+    localFilter: question.localFilter,
+    maxItems: question.maxItems,
+    maxPrinted: maxItems ?? null,
+    findUnseen: look && ((refs) => look.searches.findUnseen(look.entry, refs)),
+    signal,
+  };
 }
 
 // With --json, standard error holds nothing but JSON.
@@ -102,6 +149,7 @@ function checkTogether(options: SearchOptions): void {
   const refuse = (field: string, why: string): never => {
     throw new AppError('input.invalid', `--${field}: ${why}`, { details: { field, why } });
   };
+  if (options.offline && options.newSinceLast) refuse('offline', 'what is new is known to the catalog alone');
   if (options.newSinceLast && options.saved === undefined) refuse('new-since-last', 'it needs --saved');
   if (options.saved !== undefined && (hasQuestion(options) || options.limit !== undefined)) {
     refuse('saved', 'it asks the question as it was saved; leave out the options that change it');

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { AppError } from '#shared/errors/app-error.ts';
+import { completeAsOf, findCoverage } from '#shared/search/coverage/find-coverage.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { ItemPages } from '../catalog/catalog-client.ts';
+import type { PastSearch } from '../library/library.ts';
+import { openLibrary } from '../library/open-library.ts';
+import type { RunDifference } from '../library/run-store.ts';
+import { openLibrarySource } from './searches/library-source.ts';
+
+/** As of when an answer of the library is, all in milliseconds since 1970 UTC. */
+export interface AnswerDates {
+  /** When the newest and the oldest of the Items so far came; null before the first. */
+  newestMs: number | null;
+  oldestMs: number | null;
+  /** As of when all there is is known to be here; null where it isn't. */
+  completeAsOfMs: number | null;
+}
+
+/** A library in the place of its catalog, for one command. */
+export interface CommandLibrary {
+  /** Pages as the catalog's client has them. @throws AppError `library.question-unsupported` from `next` */
+  search(query: SearchQuery): Pick<ItemPages, 'next' | 'isIncomplete'> & { readonly dates: AnswerDates };
+  item(ref: ItemRef): { value: IdentifiedItem; fetchedAtMs: number; goneAtMs: number | null } | null;
+  pastSearches(limit: number): PastSearch[];
+  /** @throws AppError `saved.not-found` */
+  compare(olderNumber: number, newerNumber: number): RunDifference;
+  close(): Promise<void>;
+}
+
+/** Opens what is kept of a catalog. @throws AppError `network.switched-off` where nothing is, `library.*` */
+export function openLibraryForCommand(filePath: string): CommandLibrary {
+  if (!existsSync(filePath)) {
+    throw new AppError('network.switched-off', 'Nothing of this catalog is in the library yet', {
+      details: { file: filePath },
+    });
+  }
+  const library = openLibrary({ filePath });
+  const checkRun = (searchNumber: number): void => {
+    if (library.pastSearch(searchNumber)) return;
+    throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
+  };
+  return {
+    search(query) {
+      const source = openLibrarySource(library, { query });
+      const dates: AnswerDates = {
+        newestMs: null,
+        oldestMs: null,
+        completeAsOfMs: completeAsOf(findCoverage(query, library.runs.completeRuns())),
+      };
+      return {
+        dates,
+        isIncomplete: false,
+        async next({ signal = new AbortController().signal } = {}) {
+          if (!source.hasMore) return null;
+          const page = await source.next(signal);
+          const { newestMs, oldestMs } = page;
+          if (newestMs !== null) dates.newestMs = Math.max(newestMs, dates.newestMs ?? newestMs);
+          if (oldestMs !== null) dates.oldestMs = Math.min(oldestMs, dates.oldestMs ?? oldestMs);
+          return page;
+        },
+      };
+    },
+    item(ref) {
+      const kept = library.item(ref);
+      return kept && { ...kept, goneAtMs: library.marksOf([ref])[0]?.goneAtMs ?? null };
+    },
+    pastSearches: (limit) => library.pastSearches({ limit }),
+    compare(olderNumber, newerNumber) {
+      checkRun(olderNumber);
+      checkRun(newerNumber);
+      return library.runs.compare(olderNumber, newerNumber);
+    },
+    close: () => library.close(),
+  };
+}

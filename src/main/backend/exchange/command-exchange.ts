@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { LocalFilter } from '#shared/search/local-filter.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { toTemporaryPath } from './output-file.ts';
+import { openLibrary } from '../library/open-library.ts';
+import { itemsByQuery, passing, refsOfRun } from './item-batches.ts';
+import { keepImport, type ImportedFile } from './keep-import.ts';
+
+/** Items of a library, to be written. */
+export interface KeptItems {
+  batches: AsyncIterable<IdentifiedItem[]>;
+  /** RFC 3339; null when they are not of one moment. */
+  asOf: string | null;
+  collections: readonly StacCollection[];
+}
+
+/** A library whose items leave or enter it by one command. */
+export interface CommandExchange {
+  /** All that it has to a question. */
+  ask(query: SearchQuery, localFilter: LocalFilter | null): KeptItems;
+  /** What a past search brought. @throws AppError `saved.not-found` */
+  past(searchNumber: number): KeptItems;
+  /** @throws AppError as `keepImport` */
+  take(path: string, name: string, options: { nowMs: number; signal: AbortSignal }): Promise<ImportedFile>;
+  close(): Promise<void>;
+}
+
+/** Opens what is kept of a catalog. @throws AppError `library.*` */
+export function openCommandExchange(filePath: string, { signal }: { signal: AbortSignal }): CommandExchange {
+  const isNew = !existsSync(filePath);
+  const library = openLibrary({ filePath });
+  const collections = library.collections()?.value ?? [];
+  return {
+    ask: (query, localFilter) => ({
+      batches: passing(itemsByQuery(query, { library, signal }), localFilter),
+      asOf: null,
+      collections: collections.filter(({ id }) => query.collections?.includes(id) ?? true),
+    }),
+    past(searchNumber) {
+      const found = library.pastSearch(searchNumber);
+      if (!found) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
+      async function* batches(): AsyncGenerator<IdentifiedItem[]> {
+        await library.settle();
+        for (const ref of refsOfRun(searchNumber, library)) {
+          const one = library.item(ref)?.value;
+          if (one) yield [one];
+        }
+      }
+      return {
+        batches: passing(batches(), found.localFilter),
+        asOf: new Date(found.fetchedAtMs).toISOString(),
+        collections,
+      };
+    },
+    take: (path, name, { nowMs, signal: stop }) =>
+      keepImport(
+        { path, name, spoolPath: toTemporaryPath(filePath) },
+        { library, nowMs, modifiedAtMs: null, onProgress: () => undefined, signal: stop },
+      ),
+    async close() {
+      const isEmpty = isNew && library.countItems() === 0;
+      await library.close();
+      // A question to a catalog that was never seen leaves no library behind.
+      if (isEmpty) for (const end of ['', '-wal', '-shm']) await rm(filePath + end, { force: true });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Argument, type Command } from 'commander';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { parseWholeNumber } from '../host/parse-option.ts';
+import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { withLibrary } from './open-offline-library.ts';
+
+/** `swath history` and `swath compare`: the searches that were made in the window, and what changed between two. */
+export function addHistoryCommands(program: Command, context: CommandContext): void {
+  const number = (text: string): number => parseWholeNumber(text, { min: 1, max: Number.MAX_SAFE_INTEGER });
+  program
+    .command('history')
+    .description('print the searches that were made of a catalog, the latest first, as JSON lines')
+    .option('--limit <number>', 'searches at most', number, 50)
+    .action((_options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { limit: number }>();
+      return withLibrary(options, context, async (library) => {
+        for (const { fetchedAtMs, searchNumber, ...past } of library.pastSearches(options.limit)) {
+          const line = { number: searchNumber, askedAt: new Date(fetchedAtMs).toISOString(), ...past };
+          await context.stdout.write(`${JSON.stringify(line)}\n`);
+        }
+      });
+    });
+  program
+    .command('compare')
+    .description('print what is new, changed and gone between two searches of the history, as JSON lines')
+    .addArgument(new Argument('<older>', 'number of the earlier search').argParser(number))
+    .addArgument(new Argument('<newer>', 'number of the later search').argParser(number))
+    .action(function (this: Command, older: number, newer: number) {
+      const options = this.optsWithGlobals<GlobalOptions>();
+      return withLibrary(options, context, async (library) => {
+        const { added, changed, missing } = library.compare(older, newer);
+        await print('new', added);
+        await print('changed', changed);
+        await print('gone', missing);
+        if (!options.json)
+          context.say(
+            `${String(added.length)} new, ${String(changed.length)} changed, ${String(missing.length)} gone`,
+          );
+      });
+    });
+
+  async function print(change: string, refs: readonly ItemRef[]): Promise<void> {
+    for (const { collectionId, itemId } of refs)
+      await context.stdout.write(`${JSON.stringify({ change, collection: collectionId, id: itemId })}\n`);
+  }
+}
