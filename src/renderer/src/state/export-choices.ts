@@ -19,7 +19,8 @@ export function listExportChoices({ search, results, selection }: Parts): Export
       label: formatPlural(results.shown.length, 'shown item'),
       source: { kind: 'answer', searchId: result.searchId, places: results.places },
       fileName: nameFile(new Set(results.shown.map(({ collectionId }) => collectionId)), result.asOf),
-      asOf: result.asOf,
+      // The oldest row's: what the library has since then is fresher than the file.
+      asOf: result.oldestAsOf,
     });
   }
   if (selection.pickedCount > 0) {
