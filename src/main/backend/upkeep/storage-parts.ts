@@ -10,7 +10,7 @@ export interface StorageParts {
   /** Swath's own folder. */
   dataDir: string;
   appVersion: string;
-  catalogs: Catalogs;
+  catalogs: Pick<Catalogs, 'list' | 'findKeeper' | 'onChange'>;
   settings: SettingsHolder;
   notebook: Notebook;
   /** Its files are counted, and never touched. */
