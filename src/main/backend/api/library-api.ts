@@ -3,6 +3,7 @@ import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { datetimeOf } from '#shared/stac/item.ts';
+import { toItemRow } from '#shared/stac/item-row.ts';
 import { fromEpochMicros } from '#shared/stac/timestamp.ts';
 import { cellDegrees } from '../library/overview/read-overview.ts';
 import type { CompleteRun } from '../library/run-store.ts';
@@ -54,7 +55,19 @@ export function createLibraryApi({ catalogs, notebook }: ApiParts): Handlers<typ
       await catalogs.current.library.forgetSearch(searchNumber);
       return {};
     },
-    find: () => ({ rows: [], hasMore: false }),
+    find: ({ text, limit }) => {
+      const { library } = catalogs.current;
+      // One more tells whether there are more.
+      const found = library.findText(text, { limit: limit + 1 });
+      const refs = found.slice(0, limit);
+      const marks = library.marksOf(refs);
+      const rows = refs.flatMap((ref, index) => {
+        const kept = library.item(ref)?.value;
+        const goneAtMs = marks[index]?.goneAtMs;
+        return kept ? [toItemRow({ ...kept, ...(goneAtMs == null ? {} : { goneAtMs }) })] : [];
+      });
+      return { rows, hasMore: found.length > refs.length };
+    },
   };
 }
 

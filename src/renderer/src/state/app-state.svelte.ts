@@ -18,10 +18,11 @@ import { chooseFile } from './choose-file.ts';
 import { listExportChoices } from './export-choices.ts';
 import { ExchangeState } from './exchange-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
-import { LibraryState } from './library-state.svelte.ts';
+import { LibraryState, type LibrarySection } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
 import { NoticesState } from './notices-state.svelte.ts';
 import { PackState } from './pack-state.svelte.ts';
+import { PinsState } from './pins-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
 import { ReachabilityState } from './reachability-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
@@ -65,6 +66,7 @@ export class AppState {
   readonly exchange: ExchangeState;
   readonly library: LibraryState;
   readonly find: FindState;
+  readonly pins: PinsState;
   readonly takeOffline: TakeOfflineState;
   readonly storage: StorageState;
   readonly notices = new NoticesState();
@@ -95,6 +97,7 @@ export class AppState {
     this.exchange = new ExchangeState(session);
     this.library = new LibraryState(session);
     this.find = new FindState(session);
+    this.pins = new PinsState(session);
     this.takeOffline = new TakeOfflineState(session);
     this.storage = new StorageState(session);
     this.reachability.onOffline(() => void this.catalog.load());
@@ -113,6 +116,12 @@ export class AppState {
 
   show(view: ViewName): void {
     this.#view = view;
+  }
+
+  /** Shows a part of the library. */
+  showLibrary(section: LibrarySection): void {
+    this.library.choose(section);
+    this.show('library');
   }
 
   /** Asks the question anew; what was open of the last answer closes. */
@@ -204,6 +213,25 @@ export class AppState {
         fileName: `search ${askedAt.slice(0, 10)}`,
         asOf: askedAt,
       },
+    ]);
+  }
+
+  /** Offers to write all that the library has of a collection to a file. */
+  exportCollection({ collectionId, itemCount }: { collectionId: string; itemCount: number }): void {
+    this.exchange.ask([
+      {
+        label: formatPlural(itemCount, 'item'),
+        source: { kind: 'collection', collectionId },
+        fileName: collectionId,
+        asOf: null,
+      },
+    ]);
+  }
+
+  /** Offers to write the whole library to a file. */
+  exportLibrary(): void {
+    this.exchange.ask([
+      { label: 'the whole library', source: { kind: 'library' }, fileName: 'library', asOf: null },
     ]);
   }
 

@@ -10,6 +10,9 @@ export type CollectionOverview = LibraryOverview['collections'][number];
 /** What of the library lies in an area. */
 export type AreaContent = Awaited<ReturnType<SwathClient['library']['area']>>;
 
+/** The parts of the Library view. */
+export type LibrarySection = 'searches' | 'areas' | 'collections' | 'offline' | 'share' | 'storage';
+
 /** What is kept of the catalog in use. */
 export class LibraryState {
   readonly #session: Session;
@@ -18,9 +21,24 @@ export class LibraryState {
   #isLoading = $state(false);
   #areas = $state.raw<ReadonlyMap<number, AreaContent>>(new Map());
   #loadNumber = 0;
+  #section = $state<LibrarySection>('searches');
 
   constructor(session: Session) {
     this.#session = session;
+  }
+
+  /** The part of the view that shows. */
+  get section(): LibrarySection {
+    return this.#section;
+  }
+
+  choose(section: LibrarySection): void {
+    this.#section = section;
+  }
+
+  /** Forgets a past search with all its runs; its items stay. */
+  async forgetSearch(searchNumber: number): Promise<void> {
+    await this.#session.client.library.forgetSearch({ searchNumber });
   }
 
   /** Null before it was looked through. */
