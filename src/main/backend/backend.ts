@@ -34,8 +34,6 @@ import { createFolderAccess } from './folders/folder-access.ts';
 import { createHttpClient } from './http/create-http-client.ts';
 import type { HttpClient } from './http/http-client.ts';
 import type { Network } from './http/network/network.ts';
-import type { Library } from './library/library.ts';
-import { openLibrary } from './library/open-library.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import type { Clock, Logger, Ports, SecretStore } from './ports.ts';
 import { createNetworkAccess } from './settings/network-access.ts';
@@ -44,7 +42,8 @@ import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { createTakeOffline } from './offline/create-take-offline.ts';
 import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
-import { shareLibrary } from './sharing/share-library.ts';
+import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
+import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
@@ -237,35 +236,16 @@ export async function serveDemo(
   return demo.startDemo(options);
 }
 
-/**
- * Serves the library of a catalog for a command, from the files of the data folder; the window may have them open too.
- * @throws AppError `input.invalid`, `library.*`
- */
-export async function serveLibrary(options: {
-  dataDir: string;
-  plan: Pick<CatalogPlan, 'id' | 'name'>;
-  host: string;
-  port: number;
-  /** Null asks for none. */
-  token: string | null;
-  clock: Clock;
-}): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const { dataDir, plan, ...serving } = options;
-  const notebook = openCommandNotebook(dataDir);
-  let library: Library | null = null;
-  const closeAll = async () => {
-    await library?.close();
-    notebook.close();
-  };
-  try {
-    library = openLibrary({ filePath: join(dataDir, `library-${plan.id}.sqlite`) });
-    const destinations = () => notebook.downloadFolders.list(plan.id);
-    const service = await shareLibrary({ ...serving, catalog: { name: plan.name, library, destinations } });
-    return { baseUrl: service.baseUrl, close: () => service.close().finally(closeAll) };
-  } catch (thrown) {
-    await closeAll();
-    throw thrown;
-  }
+/** Serves the library of a catalog for a command. @throws AppError `input.invalid`, `library.*` */
+export function serveLibrary(options: CommandShare): ReturnType<typeof shareForCommand> {
+  mkdirSync(options.dataDir, { recursive: true });
+  return shareForCommand(options);
+}
+
+/** Opens what field packs are made of, and taken into, for a command. @throws AppError `library.*` */
+export function openCommandPacks(options: Parameters<typeof openPacksForCommand>[0]): CommandPacks {
+  mkdirSync(options.dataDir, { recursive: true });
+  return openPacksForCommand(options);
 }
 
 /** A token for a shared library. */

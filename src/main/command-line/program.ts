@@ -10,6 +10,7 @@ import { addExchangeCommands } from './export-command.ts';
 import { exitCodesHelp } from './exit-code.ts';
 import { addHistoryCommands } from './history-commands.ts';
 import { addItemCommand } from './item-command.ts';
+import { addPackCommands } from './pack-commands.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -52,6 +53,7 @@ export function createProgram(context: CommandContext): Command {
   addExchangeCommands(program, context);
   addDownloadCommand(program, context);
   addTakeOfflineCommand(program, context);
+  addPackCommands(program, context);
   addServeCommand(program, context);
   addBrowserCommand(program, context);
   return program;

@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSharingSettings } from '#shared/settings/sharing-settings.ts';
-import { readSettings } from '#shared/settings/settings.ts';
 import { systemClock } from '../backend/ports.ts';
-import { createConfStore } from '../host/conf-store.ts';
 import { parsePort } from '../host/parse-option.ts';
-import { readConnection } from '../host/read-connection.ts';
-import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { findLibrary } from './find-library.ts';
 import { waitForAbort } from './wait-for-abort.ts';
 
 interface Options extends Omit<GlobalOptions, 'token'> {
@@ -45,25 +41,14 @@ export function addServeCommand(program: Command, context: CommandContext): void
       // The library is read where it lies: no token of the catalog is needed.
       const { token: _, ...options } = command.optsWithGlobals<Options & { token?: unknown }>();
       const isOpen = !command.opts<{ token: boolean }>().token;
-      const { dataDir } = findUserFolders(options);
-      const settings = createConfStore(dataDir);
       // Loaded only now: wrong usage is told at once, before the whole program is read.
       const backend = await import('../backend/backend.ts');
       if (isOpen && options.tokenFile !== undefined)
         throw invalid('no-token', 'it and --token-file say two things');
-      const named = readConnection(options, context.env);
-      const { connections, connectionId } = readSettings(settings.read());
-      const isKnown = connections.some(({ id }) => id === connectionId);
-      const last = isKnown ? connectionId : demoConnectionId;
-      const plan = backend.findCommandCatalog({
-        choice: named ?? { kind: 'saved', nameOrId: last },
-        settings,
-        env: context.env,
-      });
+      const found = await findLibrary(options, context);
       const token = isOpen ? null : readToken(options.tokenFile, backend.makeSharingToken);
       const served = await backend.serveLibrary({
-        dataDir,
-        plan,
+        ...found,
         host: options.host,
         port: options.port,
         token,

@@ -8,7 +8,7 @@ import { packLimits } from './pack-format.ts';
  * The values of a file of JSON lines, one after the other; no line is longer than the limit, none nested too deeply.
  * @throws AppError `exchange.unreadable`
  */
-export async function* readLines(path: string): AsyncGenerator<unknown> {
+export async function* readLines(path: string): AsyncGenerator {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {

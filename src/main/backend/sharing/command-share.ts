@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { openLibrary } from '../library/open-library.ts';
+import { openNotebook } from '../notebook/notebook.ts';
+import type { Clock } from '../ports.ts';
+import { shareLibrary } from './share-library.ts';
+
+/** What a command serves, and how. */
+export interface CommandShare {
+  dataDir: string;
+  catalog: { id: string; name: string };
+  host: string;
+  port: number;
+  /** Null asks for none. */
+  token: string | null;
+  clock: Clock;
+}
+
+/**
+ * Serves the library of a catalog from the files of the data folder, which the window may have open too.
+ * @throws AppError `input.invalid`, `library.*`
+ */
+export async function shareForCommand(
+  options: CommandShare,
+): Promise<{ baseUrl: string; close(): Promise<void> }> {
+  const { dataDir, catalog, ...serving } = options;
+  const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
+  let close = () => Promise.resolve(notebook.close());
+  try {
+    const library = openLibrary({ filePath: join(dataDir, `library-${catalog.id}.sqlite`) });
+    close = () => library.close().finally(() => notebook.close());
+    const destinations = () => notebook.downloadFolders.list(catalog.id);
+    const service = await shareLibrary({
+      ...serving,
+      catalog: { name: catalog.name, library, destinations },
+    });
+    return { baseUrl: service.baseUrl, close: () => service.close().finally(close) };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}

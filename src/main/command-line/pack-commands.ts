@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
+import type { openCommandPacks } from '../backend/backend.ts';
+import { systemClock } from '../backend/ports.ts';
+import { appVersion } from '../host/app-version.ts';
+import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { findLibrary } from './find-library.ts';
+
+type Packs = ReturnType<typeof openCommandPacks>;
+
+interface ExportOptions extends GlobalOptions {
+  saved?: string[];
+  thumbnails: boolean;
+  files: boolean;
+}
+
+/** `swath pack export`, `show` and `open`: a part of the library in one file, for another computer. */
+export function addPackCommands(program: Command, context: CommandContext): void {
+  const pack = program
+    .command('pack')
+    .description(
+      'field packs: searches, items, pictures and downloaded files of the library in one file, for another computer. The catalog is the one last in use in the window unless --connection or --base-url names another',
+    );
+
+  pack
+    .command('export')
+    .description('write a field pack of all that was asked; prints {"path"}')
+    .argument('<file>', 'where to; .swathpack is added where it is missing')
+    .option(
+      '--saved <name>',
+      'only what this saved search brought last; may be given more than once',
+      (name: string, others: string[] = []) => [...others, name],
+    )
+    .option('--no-thumbnails', 'leave the pictures out')
+    .option('--no-files', 'leave the downloaded files out')
+    .action(function (this: Command, file: string) {
+      const options = this.optsWithGlobals<ExportOptions>();
+      const path = resolve(file);
+      const name = extname(path) === '.swathpack' ? basename(path, '.swathpack') : basename(path);
+      return withPacks(options, context, async (packs) => {
+        const written = await packs.export({
+          saved: options.saved ?? null,
+          folder: dirname(path),
+          name,
+          withThumbnails: options.thumbnails,
+          withFiles: options.files,
+        });
+        await context.stdout.writeJson(written);
+      });
+    });
+
+  pack
+    .command('show')
+    .description('print what a field pack says of itself, as JSON')
+    .argument('<file>', 'the field pack')
+    .action(function (this: Command, file: string) {
+      return withPacks(this.optsWithGlobals<GlobalOptions>(), context, async (packs) => {
+        await context.stdout.writeJson(await packs.preview(resolve(file)));
+      });
+    });
+
+  pack
+    .command('open')
+    .description('check a field pack down to its last byte and take it in; prints what came of it as JSON')
+    .argument('<file>', 'the field pack')
+    .option(
+      '--to <folder>',
+      'folder for its downloaded files, made if it is missing; without it they stay in the pack',
+    )
+    .action(function (this: Command, file: string) {
+      const options = this.optsWithGlobals<GlobalOptions & { to?: string }>();
+      return withPacks(options, context, async (packs) => {
+        const destination = options.to === undefined ? null : resolve(options.to);
+        if (destination !== null) mkdirSync(destination, { recursive: true });
+        await context.stdout.writeJson(await packs.open(resolve(file), destination));
+      });
+    });
+}
+
+async function withPacks(
+  options: GlobalOptions,
+  context: CommandContext,
+  work: (packs: Packs) => Promise<void>,
+): Promise<void> {
+  const found = await findLibrary(options, context);
+  const { openCommandPacks } = await import('../backend/backend.ts');
+  let shownPercent = 0;
+  const packs = openCommandPacks({
+    ...found,
+    appVersion,
+    clock: systemClock,
+    onProgress: (doneBytes, totalBytes) => {
+      const percent = totalBytes === 0 ? 0 : Math.min(100, Math.floor((doneBytes / totalBytes) * 10) * 10);
+      if (options.json || percent <= shownPercent) return;
+      shownPercent = percent;
+      context.say(`${String(percent)} %`);
+    },
+    signal: context.signal,
+  });
+  try {
+    await work(packs);
+  } finally {
+    await packs.close();
+  }
+}
