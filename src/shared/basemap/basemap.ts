@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Nobody draws closer maps; file formats and requests are held to it. */
-export const maxTileZoom = 24;
+import { maxTileZoom } from './tile-zoom.ts';
 
 const common = { id: z.string().regex(/^[\w-]{1,64}$/), name: z.string().trim().min(1).max(120) };
 

@@ -14,6 +14,8 @@ import { writeMbtiles } from './testing/write-mbtiles.ts';
 import { writePmtiles } from './testing/write-pmtiles.ts';
 import { writePicture, writeVectorTile } from './testing/write-tiles.ts';
 
+vi.setConfig({ testTimeout: 20_000 });
+
 const red = writePicture([255, 0, 0], 8);
 const dayMs = 86_400_000;
 
@@ -54,6 +56,11 @@ function build({ desktop = {} }: { desktop?: DesktopPort } = {}): House {
   return house;
 }
 
+// Starting a thread takes its time on a busy computer.
+function waitFor(check: () => void): Promise<void> {
+  return vi.waitFor(check, { timeout: 10_000 });
+}
+
 function rasterFile(folder: string, name = 'plan.mbtiles'): string {
   const filePath = join(folder, name);
   const tiles = [{ z: 0, x: 0, y: 0, bytes: red }];
@@ -71,7 +78,7 @@ describe('a file of one’s own', () => {
     const { basemaps, folder } = build();
     const id = await basemaps.addFile(rasterFile(folder));
     expect(basemaps.state.basemaps).toMatchObject([{ id, name: 'Plan', kind: 'file' }]);
-    await vi.waitFor(() => expect(basemaps.state.used?.facts?.maxZoom).toBe(2));
+    await waitFor(() => expect(basemaps.state.used?.facts?.maxZoom).toBe(2));
     expect(await get(basemaps, `/_tile/${id}/0/0/0`)).toEqual({
       status: 200,
       type: 'image/png',
@@ -105,7 +112,7 @@ describe('a file of one’s own', () => {
     rmSync(filePath);
     await house.restart();
     const { basemaps } = house;
-    await vi.waitFor(() => expect(basemaps.state.used?.problem?.mend).toMatch(/Bring it back/));
+    await waitFor(() => expect(basemaps.state.used?.problem?.mend).toMatch(/Bring it back/));
     expect(basemaps.state.basemaps).toHaveLength(1);
     expect((await get(basemaps, `/_tile/${id}/0/0/0`)).status).toBe(422);
   });
@@ -179,6 +186,70 @@ it('one that is removed is neither used nor listed; its file stays', async () =>
   expect(() => basemaps.use(id)).toThrow('no longer in the list');
 });
 
+describe('an extract', () => {
+  const everywhere = (maxZoom: number) =>
+    Array.from({ length: maxZoom + 1 }, (_, z) => z).flatMap((z) =>
+      Array.from({ length: 4 ** z }, (_, i) => ({ z, x: i % 2 ** z, y: Math.floor(i / 2 ** z), bytes: red })),
+    );
+
+  it('is a basemap of its own with the tiles of the area', async () => {
+    const { basemaps, folder } = build();
+    const filePath = join(folder, 'world.mbtiles');
+    writeMbtiles(filePath, {
+      tiles: everywhere(4),
+      metadata: { format: 'png', name: 'World', attribution: 'Us' },
+    });
+    const id = await basemaps.addFile(filePath);
+    const toFile = join(folder, 'extract.mbtiles');
+    const wish = { bbox: [170, 42, -170, 50] as const, maxZoom: 3, toFile };
+    // One tile a zoom on each side of the antimeridian; of the whole world at 0 there is one.
+    expect(await basemaps.extract(id, wish)).toMatchObject({ tileCount: 7 });
+    const tiles = await openFileTiles(toFile);
+    expect(tiles).toMatchObject({
+      name: 'World',
+      facts: { tiles: 'raster', minZoom: 0, maxZoom: 3, attribution: 'Us' },
+    });
+    expect(await tiles.tile({ z: 3, x: 7, y: 2 })).toEqual(red);
+    expect(await tiles.tile({ z: 3, x: 3, y: 2 })).toBeNull();
+    await tiles.close();
+  });
+
+  it('of vector tiles has them packed, as programs expect', async () => {
+    const { basemaps, folder } = build();
+    const filePath = join(folder, 'vector.pmtiles');
+    const bytes = writeVectorTile([{ layer: 'water', properties: {}, box: [0, 0, 9, 9] }]);
+    writePmtiles(filePath, { tiles: [{ z: 0, x: 0, y: 0, bytes }], tileType: 1 });
+    const id = await basemaps.addFile(filePath);
+    const toFile = join(folder, 'extract.mbtiles');
+    await basemaps.extract(id, { bbox: [0, 0, 1, 1], maxZoom: 14, toFile });
+    const tiles = await openFileTiles(toFile);
+    expect(tiles.facts.tiles).toBe('vector');
+    expect(await tiles.tile({ z: 0, x: 0, y: 0 })).toEqual(bytes);
+    await tiles.close();
+  });
+
+  it('that is too large, is given up or has no file leaves nothing behind', async () => {
+    const { basemaps, folder } = build();
+    const filePath = join(folder, 'deep.mbtiles');
+    const tiles = [{ z: 0, x: 0, y: 0, bytes: red }];
+    writeMbtiles(filePath, { tiles, metadata: { format: 'png', minzoom: '0', maxzoom: '14' } });
+    const id = await basemaps.addFile(filePath);
+    const toFile = join(folder, 'extract.mbtiles');
+    const world = [-180, -85, 180, 85] as const;
+    expect((await failureOf(basemaps.extract(id, { bbox: world, maxZoom: 14, toFile }))).message).toMatch(
+      /too large/,
+    );
+    const signal = AbortSignal.abort();
+    const givenUp = await failureOf(basemaps.extract(id, { bbox: world, maxZoom: 2, toFile, signal }));
+    expect(givenUp.code).toBe('cancelled');
+    const urlTemplate = 'https://tiles.example/{z}/{x}/{y}';
+    const online = basemaps.addOnline({ name: 'Online', urlTemplate, attribution: '', maxZoom: 3 });
+    const refused = await failureOf(basemaps.extract(online, { bbox: world, maxZoom: 2, toFile }));
+    expect(refused.message).toMatch(/from a server/);
+    expect(readdirSync(folder)).not.toContain('extract.mbtiles');
+  });
+});
+
 describe('tiles of a server', () => {
   const add = (basemaps: Basemaps, origin: string): string =>
     basemaps.addOnline({
@@ -210,7 +281,7 @@ describe('tiles of a server', () => {
     await get(basemaps, `/_tile/${id}/2/3/1`);
     clock.nowMs += 8 * dayMs;
     expect(await get(basemaps, `/_tile/${id}/2/3/1`)).toMatchObject({ status: 200 });
-    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+    await waitFor(() => expect(server.requests).toHaveLength(2));
   });
 
   it('are nothing but pictures, and none beyond the zoom that was given', async () => {

@@ -6,7 +6,9 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
+import { unreadable } from './basemap-error.ts';
 import { createBasemapFiles, type BasemapFiles } from './basemap-files.ts';
+import { extractTiles, type ExtractResult, type ExtractWish } from './extract-tiles.ts';
 import { openFileTiles, type FileTiles } from './file-tiles.ts';
 import { createOnlineTiles, type OnlineTiles } from './online-tiles.ts';
 import { checkRasterTile } from './raster-tile.ts';
@@ -52,6 +54,11 @@ export interface Basemaps {
   use(id: string | null): void;
   /** A tile of the basemap in use; null where there is none. @throws AppError `basemap.unreadable`, `basemap.not-found` */
   tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null>;
+  /**
+   * Copies an area of a file into an MBTiles file of its own. Tiles of servers are not copied: few servers permit it.
+   * @throws AppError `basemap.not-found`, `basemap.unreadable`, `cancelled`
+   */
+  extract(id: string, wish: ExtractWish): Promise<ExtractResult>;
   close(): Promise<void>;
 }
 
@@ -120,10 +127,9 @@ class BasemapList implements Basemaps {
     const known = this.#all.find((one) => one.kind === 'file' && one.path === path);
     const tiles = await openFileTiles(path);
     const name = tiles.name || basename(path, extname(path)).slice(0, 120);
-    await tiles.close();
     const id = known?.id ?? randomUUID();
     if (!known) this.#add({ kind: 'file', id, name, path });
-    this.use(id);
+    this.#use(id, Promise.resolve(toOpened(tiles)));
     return id;
   }
 
@@ -156,14 +162,30 @@ class BasemapList implements Basemaps {
 
   use(id: string | null): void {
     if (id !== null) this.#find(id);
-    this.#parts.settings.change({ basemapId: id });
-    this.#open(id);
-    this.#tell();
+    this.#use(id);
   }
 
   async tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null> {
     if (this.#used?.id !== id) throw new AppError('basemap.not-found', 'That basemap is not in use');
     return (await this.#used.opened).tile(address, signal);
+  }
+
+  async extract(id: string, wish: ExtractWish): Promise<ExtractResult> {
+    const basemap = this.#find(id);
+    if (basemap.kind === 'online') {
+      throw unreadable({
+        why: 'Its tiles are from a server.',
+        mend: 'Only a basemap from a file can be copied.',
+      });
+    }
+    // A thread of its own: the map stays quick, and may be changed meanwhile.
+    const tiles = await openFileTiles(basemap.path);
+    try {
+      const { facts } = tiles;
+      return await extractTiles({ name: basemap.name, facts, tile: (address) => tiles.tile(address) }, wish);
+    } finally {
+      await tiles.close();
+    }
   }
 
   async close(): Promise<void> {
@@ -179,14 +201,20 @@ class BasemapList implements Basemaps {
     this.#parts.settings.change({ basemaps: [...this.#all, basemap] });
   }
 
-  /** Opens another one, after which the last one is closed. */
-  #open(id: string | null): void {
+  #use(id: string | null, opened?: Promise<Opened>): void {
+    this.#parts.settings.change({ basemapId: id });
+    this.#open(id, opened);
+    this.#tell();
+  }
+
+  /** Opens another one, unless it is open already, and closes the last one. */
+  #open(id: string | null, already?: Promise<Opened>): void {
     void this.#leave();
     const basemap = this.#all.find((one) => one.id === id);
     if (!basemap) return;
     const used: Used = {
       id: basemap.id,
-      opened: basemap.kind === 'file' ? openFile(basemap.path) : Promise.resolve(this.#openOnline(basemap)),
+      opened: already ?? this.#openNow(basemap),
       facts: null,
       problem: null,
     };
@@ -206,6 +234,11 @@ class BasemapList implements Basemaps {
     const left = this.#used;
     this.#used = null;
     await (await left?.opened.catch(() => null))?.close();
+  }
+
+  async #openNow(basemap: BasemapSettings): Promise<Opened> {
+    if (basemap.kind === 'online') return this.#openOnline(basemap);
+    return toOpened(await openFileTiles(basemap.path));
   }
 
   #openOnline(basemap: BasemapSettings & { kind: 'online' }): Opened {
@@ -243,8 +276,7 @@ class BasemapList implements Basemaps {
   }
 }
 
-async function openFile(path: string): Promise<Opened> {
-  const tiles: FileTiles = await openFileTiles(path);
+function toOpened(tiles: FileTiles): Opened {
   const { facts } = tiles;
   return {
     facts,

@@ -1,5 +1,5 @@
 import type { TileFacts } from '#shared/basemap/basemap.ts';
-import { maxTileZoom } from '#shared/basemap/basemap.ts';
+import { maxTileZoom } from '#shared/basemap/tile-zoom.ts';
 
 type Box = [west: number, south: number, east: number, north: number];
 

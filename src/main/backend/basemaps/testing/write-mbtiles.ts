@@ -33,12 +33,15 @@ export const sharedSchema = `
 /** Writes an MBTiles file, version 1.3. */
 export function writeMbtiles(filePath: string, content: MbtilesContent): void {
   const database = new Database(filePath);
+  database.pragma('synchronous = OFF');
   database.exec(content.schema ?? plainSchema);
   const addFact = database.prepare('INSERT INTO metadata (name, value) VALUES (?, ?)');
+  database.exec('BEGIN');
   for (const fact of Object.entries(content.metadata)) addFact.run(...fact);
   if (content.tiles.length > 0) {
     const addTile = database.prepare(content.insert ?? 'INSERT INTO tiles VALUES (?, ?, ?, ?)');
     for (const { z, x, y, bytes } of content.tiles) addTile.run(z, x, 2 ** z - 1 - y, bytes);
   }
+  database.exec('COMMIT');
   database.close();
 }
