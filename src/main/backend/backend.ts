@@ -47,6 +47,10 @@ import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
+import {
+  openCommandStorage as openStorage,
+  type CommandStorage,
+} from './upkeep/open-command-storage.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
@@ -226,6 +230,11 @@ export function openCommandExchange(filePath: string, options: { signal: AbortSi
 /** Writes items to a file. @throws AppError `exchange.*`, `transfer.*`, `cancelled` */
 export function exportItems(...order: Parameters<typeof exportFile>): ReturnType<typeof exportFile> {
   return exportFile(...order);
+}
+
+/** The care of the libraries for one command. @throws AppError `library.*` */
+export function openCommandStorage(options: Parameters<typeof openStorage>[0]): CommandStorage {
+  return openStorage(options);
 }
 
 /** Serves the demo catalog for others. */

@@ -11,6 +11,7 @@ import { exitCodesHelp } from './exit-code.ts';
 import { addHistoryCommands } from './history-commands.ts';
 import { addItemCommand } from './item-command.ts';
 import { addPackCommands } from './pack-commands.ts';
+import { addLibraryCommands } from './library-commands.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -55,6 +56,7 @@ export function createProgram(context: CommandContext): Command {
   addTakeOfflineCommand(program, context);
   addPackCommands(program, context);
   addServeCommand(program, context);
+  addLibraryCommands(program, context);
   addBrowserCommand(program, context);
   return program;
 }

@@ -29,6 +29,8 @@ import { compact, verify } from './verify-compact.ts';
 
 /** The care of the libraries: one thing is done at a time. */
 export interface Storage {
+  /** What is being done now; null for nothing. */
+  readonly running: StorageStatus['running'];
   status(): Promise<StorageStatus>;
   /** Called after each change; returns the way to stop. */
   onChange(listener: () => void): () => void;
@@ -47,12 +49,17 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** How long after the start, and then how often, the libraries are looked after by themselves. */
-const defaultTimes = { firstCheckMs: 20_000, evictEveryMs: 60_000 };
+/** How long after the start, and then how often, the libraries are looked after by themselves; null for never. */
+interface StorageTimes {
+  firstCheckMs: number | null;
+  evictEveryMs: number | null;
+}
+
+const defaultTimes: StorageTimes = { firstCheckMs: 20_000, evictEveryMs: 60_000 };
 
 /** Looks after the libraries from now on. */
-export function createStorage(parts: StorageParts, times: Partial<typeof defaultTimes> = {}): Storage {
-  return new RunningStorage(parts, { ...defaultTimes, ...times });
+export function createStorage(parts: StorageParts, times: StorageTimes = defaultTimes): Storage {
+  return new RunningStorage(parts, times);
 }
 
 type Running = NonNullable<StorageStatus['running']>;
@@ -70,15 +77,19 @@ class RunningStorage implements Storage {
   #outcome: StorageOutcome | null = null;
   #undo: Undo | null = null;
 
-  constructor(parts: StorageParts, times: typeof defaultTimes) {
+  constructor(parts: StorageParts, { firstCheckMs, evictEveryMs }: StorageTimes) {
     this.#parts = parts;
     finishMove(parts);
     this.#stopFollowing = parts.catalogs.onChange(() => this.#tell());
     this.#timers = [
-      setTimeout(() => void this.#checkLibraries(), times.firstCheckMs),
-      setInterval(() => void this.#keepWithinLimits(), times.evictEveryMs),
+      ...(firstCheckMs === null ? [] : [setTimeout(() => void this.#checkLibraries(), firstCheckMs)]),
+      ...(evictEveryMs === null ? [] : [setInterval(() => void this.#keepWithinLimits(), evictEveryMs)]),
     ];
     for (const timer of this.#timers) timer.unref();
+  }
+
+  get running(): StorageStatus['running'] {
+    return this.#running;
   }
 
   async status(): Promise<StorageStatus> {
@@ -133,7 +144,7 @@ class RunningStorage implements Storage {
   setLimits(libraryLimits: LibraryLimits): void {
     this.#parts.settings.change({ libraryLimits });
     this.#tell();
-    void this.#keepWithinLimits();
+    if (this.#timers.length > 0) void this.#keepWithinLimits();
   }
 
   run(task: StorageTask): Promise<StorageOutcome> {

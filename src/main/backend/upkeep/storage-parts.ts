@@ -1,6 +1,6 @@
 import type { StorageStatus } from '#shared/storage/storage.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
-import type { Downloads } from '../downloads/downloads.ts';
 import type { Notebook } from '../notebook/notebook.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
@@ -10,11 +10,15 @@ export interface StorageParts {
   /** Swath's own folder. */
   dataDir: string;
   appVersion: string;
-  catalogs: Pick<Catalogs, 'list' | 'findKeeper' | 'onChange'>;
+  catalogs: Pick<Catalogs, 'findKeeper' | 'onChange'> & {
+    list(): readonly { id: string; name: string }[];
+  };
   settings: SettingsHolder;
   notebook: Notebook;
   /** Its files are counted, and never touched. */
-  downloads: Pick<Downloads, 'transfers'>;
+  downloads: {
+    transfers(): Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>[];
+  };
   clock: Clock;
   logger: Logger;
 }

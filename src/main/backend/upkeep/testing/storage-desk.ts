@@ -42,23 +42,12 @@ export function openStorageDesk(dataDir: string): StorageDesk {
     appVersion: '9.9.9',
     downloads: { transfers: () => [] },
     catalogs: {
-      list: () => [
-        {
-          id: connectionId,
-          name: 'Desk',
-          kind: 'remote',
-          links: 'auto',
-          maxRequests: 1,
-          settings: null,
-          baseUrl: null,
-          status: null,
-        },
-      ],
+      list: () => [{ id: connectionId, name: 'Desk' }],
       findKeeper: (id) => (id === connectionId ? keeper : null),
       onChange: (listener) => keeper.onChange(listener),
     },
   };
-  const storage = createStorage(parts, { firstCheckMs: 1e9, evictEveryMs: 1e9 });
+  const storage = createStorage(parts, { firstCheckMs: null, evictEveryMs: null });
   return {
     keeper,
     storage,

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoConnectionId } from '#shared/connection/connection-settings.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import { openQueueFile } from '../downloads/open-queue-file.ts';
+import { openNotebook } from '../notebook/notebook.ts';
+import type { Clock, Logger, SettingsStore } from '../ports.ts';
+import { createSettingsHolder } from '../settings/settings-holder.ts';
+import { createStorage, type Storage } from './create-storage.ts';
+
+type QueuedFile = Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>;
+
+/** The care of the libraries for one command. */
+export interface CommandStorage {
+  storage: Storage;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens it without connecting to any catalog. `isAlone` is for what changes files: while it is open no window can open
+ * the data folder, and it isn't opened while a window has it.
+ * @throws AppError `library.in-use`, `library.newer-schema`, `library.corrupt`
+ */
+export function openCommandStorage(options: {
+  dataDir: string;
+  settings: SettingsStore;
+  isAlone: boolean;
+  appVersion: string;
+  clock: Clock;
+  logger: Logger;
+}): CommandStorage {
+  const { dataDir, isAlone, ...others } = options;
+  mkdirSync(dataDir, { recursive: true });
+  const queue = isAlone ? openQueueFile(join(dataDir, 'downloads.sqlite')) : null;
+  const settings = createSettingsHolder(options.settings);
+  const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
+  const files =
+    queue
+      ?.prepare<[], QueuedFile>(
+        `SELECT collection_id AS collectionId, item_id AS itemId, state,
+           coalesce(total_bytes, durable_bytes) AS receivedBytes, total_bytes AS totalBytes
+         FROM transfer JOIN download USING (download_id)`,
+      )
+      .all() ?? [];
+  const named = [
+    { id: demoConnectionId, name: 'Demo catalog' },
+    ...settings.current.connections.map(({ id, name }) => ({ id, name })),
+  ];
+  const storage = createStorage(
+    {
+      ...others,
+      dataDir,
+      settings,
+      notebook,
+      downloads: { transfers: () => files },
+      catalogs: { list: () => named, findKeeper: () => null, onChange: () => () => undefined },
+    },
+    // A command does what it was asked for, and nothing by itself.
+    { firstCheckMs: null, evictEveryMs: null },
+  );
+  return {
+    storage,
+    close: async () => {
+      await storage.close();
+      notebook.close();
+      queue?.close();
+    },
+  };
+}
