@@ -99,7 +99,7 @@ export class AppState {
     this.find = new FindState(session);
     this.pins = new PinsState(session);
     this.takeOffline = new TakeOfflineState(session);
-    this.storage = new StorageState(session);
+    this.storage = new StorageState(session, this.notices);
     this.reachability.onOffline(() => void this.catalog.load());
     this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => void this.#learnHost(client));

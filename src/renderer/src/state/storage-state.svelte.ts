@@ -1,4 +1,3 @@
-import { toQueryKey } from '#shared/search/query-key.ts';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { LibraryLimits } from '#shared/settings/settings.ts';
 import type {
@@ -8,45 +7,52 @@ import type {
   StorageStatus,
   StorageTask,
 } from '#shared/storage/storage.ts';
-import type { Session, SwathClient } from './session.svelte.ts';
-
-/** What can be pinned. */
-export type Pinned = Parameters<SwathClient['storage']['pin']>[0];
-
-interface Pins {
-  queryKeys: ReadonlySet<string>;
-  areaIds: ReadonlySet<number>;
-  collectionIds: ReadonlySet<string>;
-}
-
-const noPins: Pins = { queryKeys: new Set(), areaIds: new Set(), collectionIds: new Set() };
+import { presentError } from '../errors/present-error.ts';
+import type { NoticesState } from './notices-state.svelte.ts';
+import type { Session } from './session.svelte.ts';
 
 /** Room for the libraries: what uses how much, the limits, and what is done with the files. */
 export class StorageState {
   readonly #session: Session;
+  readonly #notices: NoticesState;
   #status = $state.raw<StorageStatus | null>(null);
-  #pins = $state.raw<Pins>(noPins);
   #usage = $state.raw<LibraryUsage | null>(null);
   #usageError = $state.raw<AppError | null>(null);
   #reading: AbortController | null = null;
 
-  constructor(session: Session) {
+  constructor(session: Session, notices: NoticesState) {
     this.#session = session;
+    this.#notices = notices;
     session.onOpen((client) => {
-      client.storage.watch({}, { onEvent: (status) => (this.#status = status) });
-      client.storage.watchPins(
-        {},
-        {
-          onEvent: ({ queryKeys, areaIds, collectionIds }) => {
-            this.#pins = {
-              queryKeys: new Set(queryKeys),
-              areaIds: new Set(areaIds),
-              collectionIds: new Set(collectionIds),
-            };
-          },
-        },
-      );
+      client.storage.watch({}, { onEvent: (status) => this.#take(status) });
     });
+  }
+
+  // Whatever a person does at the moment, they have to know that what they see isn't kept, or what became of it.
+  #take(status: StorageStatus): void {
+    const before = this.#status;
+    this.#status = status;
+    for (const library of status.libraries) {
+      const known = before?.libraries.find(({ connectionId }) => connectionId === library.connectionId);
+      const name = library.name ?? library.connectionId;
+      const { recovery, writeProblem, isKept } = library;
+      if (writeProblem && known?.writeProblem?.code !== writeProblem.code) {
+        this.#tell(presentError(writeProblem).title, presentError(writeProblem).hint);
+      }
+      if (!isKept && known?.isKept !== false) {
+        this.#tell(`Nothing new is kept of ${name}`, 'Its folder can’t be written to, or isn’t there.');
+      }
+      if (recovery && !known?.recovery) {
+        this.#tell(
+          `The library of ${name} was damaged`,
+          'It was put aside, and what can be read comes into a new one.',
+        );
+      }
+    }
+  }
+
+  #tell(text: string, hint: string): void {
+    this.#notices.show({ tone: 'bad', text, hint, action: { label: 'Show the library', view: 'library' } });
   }
 
   /** Null until the program told it. */
@@ -61,23 +67,6 @@ export class StorageState {
 
   get usageError(): AppError | null {
     return this.#usageError;
-  }
-
-  isPinned(pinned: Pinned): boolean {
-    switch (pinned.kind) {
-      case 'search':
-        return this.#pins.queryKeys.has(toQueryKey(pinned.query));
-      case 'area':
-        return this.#pins.areaIds.has(pinned.areaId);
-      case 'collection':
-        return this.#pins.collectionIds.has(pinned.collectionId);
-    }
-  }
-
-  /** Pins something of the catalog in use, or takes the pin away. */
-  async setPinned(pinned: Pinned, isPinned: boolean): Promise<void> {
-    const { storage } = this.#session.client;
-    await (isPinned ? storage.pin(pinned) : storage.unpin(pinned));
   }
 
   /** Looks through a library's file; what was known of it stays until then. */
