@@ -78,6 +78,7 @@ async function fillLibrary(
       signal?.throwIfAborted();
     }
     await library.saveItems(page, nowMs);
+    await library.foldColumns();
     onProgress?.({ itemsDone: itemCount, itemCount });
   } finally {
     // Closing brings the write-ahead log into the file, which then stands alone.

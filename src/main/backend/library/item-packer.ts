@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { boxIfAstray } from './columns/footprint-place.ts';
 import type { IdentifiedItem, StacItem } from '#shared/stac/item.ts';
 import { mayHoldSignedUrl } from '#shared/stac/signed-url.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
@@ -48,6 +49,7 @@ export class ItemPacker {
       ends: new Uint32Array(items.length),
       words: [],
       figures: new Float64Array(items.length * figuresEach),
+      astrayBoxes: new Map(),
       shapeNumbers: new Int32Array(items.length),
       shapes: [],
     };
@@ -63,6 +65,8 @@ export class ItemPacker {
       slice.words.push(wordsOf(item));
       slice.shapeNumbers[index] = isPartial ? -1 : (shape?.number ?? 0);
       putFigures(slice.figures, index, item);
+      const astrayBox = boxIfAstray(item);
+      if (astrayBox) slice.astrayBoxes.set(index, astrayBox);
     });
     slice.bytes = Buffer.concat(parts);
     return slice;

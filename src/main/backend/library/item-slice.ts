@@ -1,3 +1,4 @@
+import type { Bbox } from '#shared/stac/bbox.ts';
 import { bboxOf, cloudCoverOf, timeOf, type StacItem } from '#shared/stac/item.ts';
 
 /** Sort key of Items that name no time: they come last, newest first. */
@@ -40,6 +41,8 @@ export interface ItemSlice {
   words: string[];
   /** `figuresEach` numbers for each Item; NaN for null. */
   figures: Float64Array;
+  /** By their index: Items whose box doesn't say where their footprint is, with a box around both. */
+  astrayBoxes: Map<number, Bbox>;
   /** The number of the shape; 0 for none, -1 for a partial Item, which has none. */
   shapeNumbers: Int32Array;
   /** Shapes that the thread hasn't been told of before. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import { boxIfAstray } from './columns/footprint-place.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import { packDifference, packText } from './item-json.ts';
 import {
@@ -30,6 +31,8 @@ interface Record {
   collectionPk: number;
   id: string;
   figures: ItemFigures;
+  /** What it is found by, where its own box won't do. */
+  astrayBox: Bbox | null;
   packed: Buffer;
   words: string;
   isPartial: boolean;
@@ -81,6 +84,7 @@ export class ItemWriter {
       collectionPk: this.#parts.keys.keyOf(slice.collectionIds[index] ?? ''),
       id,
       figures: takeFigures(slice.figures, index),
+      astrayBox: slice.astrayBoxes.get(index) ?? null,
       packed: shapeNumber === 0 ? packText(bytes) : packDifference(this.#shapePkOf(shapeNumber), bytes),
       words: slice.words[index] ?? '',
       isPartial: false,
@@ -98,6 +102,7 @@ export class ItemWriter {
       collectionPk: this.#parts.keys.keyOf(ref.collectionId),
       id: ref.itemId,
       figures: toItemFigures(joined.item),
+      astrayBox: boxIfAstray(joined.item),
       packed: packText(JSON.stringify(joined.item)),
       words: wordsOf(joined.item),
       isPartial: true,
@@ -120,15 +125,16 @@ export class ItemWriter {
       removeBoxes.run(pk, -pk);
       this.#text.remove({ pk, datetime: old.datetime });
     }
-    this.#addBoxes(pk, figures);
+    this.#addBoxes(pk, record);
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
     return { pk, isNew: old === undefined };
   }
 
-  #addBoxes(pk: number, { west, south, east, north }: ItemFigures): void {
+  #addBoxes(pk: number, { figures, astrayBox }: Record): void {
+    const { west, south, east, north } = figures;
     if (west === null || south === null || east === null || north === null) return;
     const box: Bbox = [west, south, east, north];
-    splitAtAntimeridian(box).forEach(([w, s, e, n], index) =>
+    (astrayBox ? [astrayBox] : splitAtAntimeridian(box)).forEach(([w, s, e, n], index) =>
       this.#statements.addBox.run(index === 0 ? pk : -pk, w, e, s, n),
     );
   }

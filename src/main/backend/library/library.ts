@@ -108,6 +108,11 @@ export interface Library {
   takeIn(page: IntakePage): Promise<void>;
   /** Resolves when all that was taken in until now is written. */
   settle(): Promise<void>;
+  /**
+   * Brings the columns up to date that the engine is fast by. It is done in pauses anyway; this is for a library that is
+   * filled once.
+   */
+  foldColumns(): Promise<void>;
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
   /** What is known of Items beside their content, in the same order; null for one that isn't here. */
   marksOf(refs: readonly ItemRef[]): (ItemMarks | null)[];

@@ -2,6 +2,8 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { createCollectionKeys } from './collection-keys.ts';
 import { createCollectionStore } from './collection-store.ts';
+import { ColumnFolding } from './columns/column-folding.ts';
+import { hasUncovered } from './columns/column-reader.ts';
 import { createGoneStore } from './gone-store.ts';
 import { createImports } from './import-store.ts';
 import { Intake } from './intake.ts';
@@ -33,12 +35,15 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const gone = createGoneStore(database, keys);
   const thumbnails = createThumbnailStore(database, items);
   const writing = new WritingThread(filePath);
+  const folding = new ColumnFolding((options) => writing.run('foldColumns', options));
+  if (hasUncovered(database)) folding.nudge();
   const overviews = new OverviewReader(filePath);
   const text = new TextFinder(database, keys);
   const packer = new ItemPacker(database);
   const intake = new Intake(async (saved, fetchedAtMs) => {
     try {
       await writing.run('saveItems', packer.pack(saved, fetchedAtMs));
+      folding.nudge();
     } catch (thrown) {
       packer.reset();
       throw thrown;
@@ -57,6 +62,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveItems,
     takeIn: (page) => intake.add(page),
     settle: () => intake.settle(),
+    foldColumns: () => folding.finish(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
     marksOf: (refs) => gone.marksOf(refs),
     markGone: (refs, atMs) => writing.run('markGone', { refs, atMs }),
@@ -89,6 +95,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     upkeep: createLibraryUpkeep({ database, writing, filePath }),
     close: async () => {
       await intake.settle();
+      folding.close();
       await overviews.close();
       await writing.close();
       database.close();

@@ -21,11 +21,38 @@ export interface TimeChunk {
   digits: number;
 }
 
-/** Code 0: no value. Code 1: look at the Item. Code n: `values[n - 2]`. */
+/** Code 0: no value. Code 1: look at the Item. Code n: the value in the pool that `places[n - 2]` says. */
 export interface DictionaryChunk {
   kind: 'dictionary';
   codes: Uint8Array | Uint16Array;
-  values: readonly DictionaryValue[];
+  places: Uint32Array;
+  pool: ValuePool;
+}
+
+/** The values that the dictionaries of a column list, each once. */
+export interface ValuePool {
+  readonly values: readonly DictionaryValue[];
+  /** The place of a value, which is added if it is new. */
+  place(value: DictionaryValue): number;
+}
+
+/** An empty pool. */
+export function createValuePool(): ValuePool {
+  const values: DictionaryValue[] = [];
+  const places = new Map<DictionaryValue, number>();
+  const placesOfLists = new Map<string, number>();
+  const placeIn = <Key>(known: Map<Key, number>, key: Key, value: DictionaryValue): number => {
+    let place = known.get(key);
+    if (place === undefined) known.set(key, (place = values.push(value) - 1));
+    return place;
+  };
+  return {
+    values,
+    place: (value) =>
+      typeof value === 'object'
+        ? placeIn(placesOfLists, JSON.stringify(value), value)
+        : placeIn(places, value, value),
+  };
 }
 
 /** Texts that hardly repeat. Code 0: no value. Code 1: look at the Item. Any other: `hashText` of it. */
@@ -46,13 +73,6 @@ export const noValue = 0;
 export const lookAtItem = 1;
 /** Codes from here on stand for values. */
 export const firstCode = 2;
-
-/** The number of an Item, NaN where it has none. */
-export function numberAt({ values, scale }: NumberChunk, slot: number): number {
-  const value = values[slot] ?? NaN;
-  if (values instanceof Float64Array) return value;
-  return value === missingInteger ? NaN : value / scale;
-}
 
 /** 32 bits of a text (FNV-1a over its UTF-16 units), never one of the reserved codes. */
 export function hashText(text: string): number {
@@ -84,13 +104,7 @@ export function chunkBytes(chunk: ColumnChunk): number {
     case 'hashes':
       return overhead + chunk.hashes.byteLength;
     case 'dictionary':
-      return (
-        overhead +
-        chunk.codes.byteLength +
-        chunk.values.reduce(
-          (sum: number, value) => sum + (typeof value === 'string' ? 40 + value.length : 24),
-          0,
-        )
-      );
+      // The values are shared with other chunks; some of them came with this one.
+      return overhead + chunk.codes.byteLength + chunk.places.byteLength * 4;
   }
 }

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import { shapesOf, unpackItem } from '../item-json.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { blockBits, blockSize } from './column-chunk.ts';
-import { indexedBoxes } from './indexed-boxes.ts';
-import { isAstray } from './footprint-chunk.ts';
+import { boxIfAstray } from './footprint-place.ts';
 
 /** Columns of a library. Properties beyond them are looked up in the Items. */
 const maxColumns = 400;
@@ -13,6 +13,12 @@ const itemsPerStep = 50;
 /** Where the chunk of a column and a block is. */
 export function chunkKey(columnPk: number, block: number): number {
   return columnPk * 2 ** 32 + block;
+}
+
+/** How far to go. */
+export interface FoldOptions {
+  maxMs: number;
+  wholeBlocksOnly: boolean;
 }
 
 interface ItemRow {
@@ -29,6 +35,7 @@ export class ColumnWriter {
   readonly #database: Database;
   readonly #columnPks = new Map<string, number>();
   readonly #statements;
+  #steps: Generator<void, void> | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -36,29 +43,50 @@ export class ColumnWriter {
   }
 
   /**
+   * Brings the columns nearer to date for some milliseconds; whether nothing is left to do. `wholeBlocksOnly` leaves the
+   * last Items and those that changed to a time when no more are coming.
+   */
+  foldFor({ maxMs, wholeBlocksOnly }: FoldOptions): boolean {
+    const endMs = performance.now() + maxMs;
+    this.#steps ??= this.catchUp({ wholeBlocksOnly });
+    try {
+      while (performance.now() < endMs) {
+        if (!this.#steps.next().done) continue;
+        this.#steps = null;
+        return true;
+      }
+      return false;
+    } catch (thrown) {
+      this.#steps = null;
+      throw thrown;
+    }
+  }
+
+  /**
    * Brings the columns up to date, step by step of a few milliseconds each; other things may be written between them.
    * Ends when nothing was left to do.
    */
-  *catchUp(): Generator<void, void> {
+  *catchUp({ wholeBlocksOnly }: Pick<FoldOptions, 'wholeBlocksOnly'>): Generator<void, void> {
     for (;;) {
-      const block = this.#findBlockToWrite();
+      const block = this.#findBlockToWrite(wholeBlocksOnly);
       if (block === null) return;
       yield* this.#rebuild(block);
     }
   }
 
   // A block with Items that are not covered; else one with Items that changed.
-  #findBlockToWrite(): number | null {
+  #findBlockToWrite(wholeBlocksOnly: boolean): number | null {
     const { lastPk, blocks, staleBlock } = this.#statements;
     const last = lastPk.get() ?? null;
     if (last !== null) {
       const coveredPks = new Map(blocks.all().map(({ block, coveredPk }) => [block, coveredPk]));
       for (let block = 0; block <= last >> blockBits; block++) {
-        const end = Math.min(last, (block + 1) * blockSize - 1);
-        if ((coveredPks.get(block) ?? -1) < end) return block;
+        const end = (block + 1) * blockSize - 1;
+        if (wholeBlocksOnly && end > last) return null;
+        if ((coveredPks.get(block) ?? -1) < Math.min(last, end)) return block;
       }
     }
-    return staleBlock.get() ?? null;
+    return wholeBlocksOnly ? null : (staleBlock.get() ?? null);
   }
 
   *#rebuild(block: number): Generator<void, void> {
@@ -67,7 +95,7 @@ export class ColumnWriter {
     announceBlock.run(block, block * blockSize - 1);
     const staleNumber = lastStale.get() ?? 0;
     const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
-    const astray: { pk: number; item: ReturnType<typeof unpackItem> }[] = [];
+    const astray: { pk: number; box: Bbox }[] = [];
     const endPk = (block + 1) * blockSize;
     const shapes = shapesOf(this.#database);
     let pk = block * blockSize - 1;
@@ -76,7 +104,8 @@ export class ColumnWriter {
       for (const { pk: rowPk, collectionPk, zstd } of rows) {
         const item = unpackItem(zstd, shapes);
         builder.put({ pk: rowPk, collectionPk, item });
-        if (isAstray(item)) astray.push({ pk: rowPk, item });
+        const box = boxIfAstray(item);
+        if (box) astray.push({ pk: rowPk, box });
         pk = rowPk;
       }
       if (rows.length < itemsPerStep) break;
@@ -89,7 +118,7 @@ export class ColumnWriter {
     const chunks = builder.encode();
     this.#database.transaction(() => {
       this.#write(block, { chunks, coveredPk, staleNumber, isOverflowing: builder.isOverflowing });
-      for (const { pk: itemPk, item } of astray) this.#index(itemPk, item);
+      for (const one of astray) this.#index(one.pk, one.box);
     })();
     yield;
   }
@@ -115,13 +144,11 @@ export class ColumnWriter {
   }
 
   // One that an older program found by its box alone.
-  #index(pk: number, item: ReturnType<typeof unpackItem>): void {
+  #index(pk: number, [west, south, east, north]: Bbox): void {
     const { hasItem, removeBoxes, addBox } = this.#statements;
     if (hasItem.get(pk) === undefined) return;
     removeBoxes.run(pk, -pk);
-    indexedBoxes(item).forEach(([west, south, east, north], index) =>
-      addBox.run(index === 0 ? pk : -pk, west, east, south, north),
-    );
+    addBox.run(pk, west, east, south, north);
   }
 
   #columnPkOf(name: string): number | null {
@@ -136,12 +163,6 @@ export class ColumnWriter {
     if (!this.#database.inTransaction) this.#columnPks.set(name, pk);
     return pk;
   }
-}
-
-/** Brings the columns of a library up to date, at once. */
-export function foldColumns(database: Database): void {
-  const steps = new ColumnWriter(database).catchUp();
-  while (!steps.next().done);
 }
 
 function prepareStatements(database: Database) {

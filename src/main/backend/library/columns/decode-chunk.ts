@@ -1,14 +1,19 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { blockSize, type ColumnChunk, type DictionaryValue } from './column-chunk.ts';
+import { blockSize, type ColumnChunk, type DictionaryValue, type ValuePool } from './column-chunk.ts';
 import { chunkKinds } from './encode-chunk.ts';
 
 const options = { chunkSize: 128 * 1024 };
 
-/**
- * Reads a stored chunk. `blockTimes` gives the times of the block's `datetime` column, for a chunk that says it has
- * the same.
- */
-export function decodeChunk(stored: Buffer, blockTimes: () => Float64Array): ColumnChunk {
+/** What some chunks refer to. */
+export interface ChunkSurroundings {
+  /** The times of the block's `datetime` column, for a chunk that says it has the same. */
+  blockTimes: () => Float64Array;
+  /** The values of the column so far. */
+  pool: () => ValuePool;
+}
+
+/** Reads a stored chunk. */
+export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundings): ColumnChunk {
   const [kind, second = 0] = stored;
   switch (kind) {
     case chunkKinds.floats:
@@ -28,7 +33,7 @@ export function decodeChunk(stored: Buffer, blockTimes: () => Float64Array): Col
       return { kind: 'hashes', hashes };
     }
     case chunkKinds.dictionary:
-      return readDictionary(unpack(stored, 2), second);
+      return readDictionary(unpack(stored, 2), second, pool());
     default:
       throw new Error(`A column of the library has the unknown form ${String(kind)}`);
   }
@@ -55,11 +60,14 @@ function toFloats(bytes: Uint8Array): Float64Array {
   return values;
 }
 
-function readDictionary(bytes: Buffer, width: number): ColumnChunk {
+function readDictionary(bytes: Buffer, width: number, pool: ValuePool): ColumnChunk {
   const codesEnd = blockSize * width;
   const values = JSON.parse(bytes.toString('utf8', codesEnd)) as DictionaryValue[];
-  if (width === 1) return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), values };
+  const places = Uint32Array.from(values, (value) => pool.place(value));
+  if (width === 1) {
+    return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), places, pool };
+  }
   const codes = new Uint16Array(blockSize);
   unshuffle(bytes.subarray(0, codesEnd), codes);
-  return { kind: 'dictionary', codes, values };
+  return { kind: 'dictionary', codes, places, pool };
 }

@@ -1,12 +1,10 @@
-import { bboxOfGeometry, splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
+import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import { bboxOf, footprintOf, type StacItem } from '#shared/stac/item.ts';
 import type { Geometry, Position } from 'geojson';
 import { blockSize } from './column-chunk.ts';
+import { isWithinBox, withSlack } from './footprint-place.ts';
 import { unpack, unshuffle } from './decode-chunk.ts';
 import { pack, shuffle } from './encode-chunk.ts';
-
-/** Servers round boxes and footprints apart: so far, in degrees, a footprint may stand out of its box. */
-export const boxSlack = 0.001;
 
 /** What is known of a footprint beside its box. From `firstRing` on: a ring of so many corners, without holes. */
 export const footprintKinds = {
@@ -58,7 +56,7 @@ export function toFootprintCell(item: StacItem): FootprintCell {
   const bounds = footprint && bboxOfGeometry(footprint);
   if (!footprint || !bounds) return { kind: footprintKinds.none, corners: [] };
   const box = bboxOf(item);
-  if (!box || !isWithin(bounds, box)) return { kind: footprintKinds.astray, corners: [] };
+  if (!box || !isWithinBox(bounds, box)) return { kind: footprintKinds.astray, corners: [] };
   const ring = box[0] <= box[2] ? simpleRingOf(footprint) : null;
   if (!ring) return { kind: footprintKinds.complex, corners: [] };
   const [west, south, east, north] = withSlack(box);
@@ -69,11 +67,6 @@ export function toFootprintCell(item: StacItem): FootprintCell {
       Math.round(((y - south) / (north - south)) * steps),
     ]),
   };
-}
-
-/** Whether an Item's box says where its footprint is. */
-export function isAstray(item: StacItem): boolean {
-  return toFootprintCell(item).kind === footprintKinds.astray;
 }
 
 /** Stores the footprints of a block by slot. */
@@ -118,22 +111,6 @@ export function readRing(
     into.xs[corner] = west + ((chunk.corners[start + 2 * corner] ?? 0) / steps) * width;
     into.ys[corner] = south + ((chunk.corners[start + 2 * corner + 1] ?? 0) / steps) * height;
   }
-}
-
-function withSlack([west, south, east, north]: Bbox): Bbox {
-  return [west - boxSlack, south - boxSlack, east + boxSlack, north + boxSlack];
-}
-
-function isWithin(bounds: Bbox, box: Bbox): boolean {
-  const halves = splitAtAntimeridian(box).map(withSlack);
-  // A footprint cut at the antimeridian reaches from one half to the other.
-  const [west, south, east, north] = halves.reduce((a, b) => [
-    Math.min(a[0], b[0]),
-    Math.min(a[1], b[1]),
-    Math.max(a[2], b[2]),
-    Math.max(a[3], b[3]),
-  ]);
-  return bounds[0] >= west && bounds[1] >= south && bounds[2] <= east && bounds[3] <= north;
 }
 
 // A closed ring without holes, without its last position.

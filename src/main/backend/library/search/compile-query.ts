@@ -1,25 +1,23 @@
-import { parseDatetimeInterval } from '#shared/stac/datetime-interval.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { readArea, type Area } from './area.ts';
-import type { ItemTest, SqlCondition } from './condition.ts';
 import { readPropertyQuery, type QueryablesOf } from './property-conditions.ts';
-import { readSortOrder, sortConditions, type SortOrder } from './sort-order.ts';
+import { createPropertyTerm, type PropertyCondition } from './property-term.ts';
+import { cloudCoverTerm, createCollectionTerm, createTimeTerm } from './query-terms.ts';
+import { readSortOrder, type SortOrder } from './sort-order.ts';
+import type { Term } from './term.ts';
 
-/** A query as SQL conditions, and as tests for what SQL can't decide. */
+/** A query taken apart; everything in it is combined with AND. */
 export interface CompiledQuery {
-  conditions: SqlCondition[];
-  tests: ItemTest[];
+  /** All that has to be met beside `ids`. The first leaves out slots without an Item, the last costs most. */
+  terms: readonly Term[];
+  /** Only Items with one of these ids; null for any. */
+  ids: readonly string[] | null;
   area: Area | null;
   order: SortOrder;
-  /**
-   * Whether no Item can match. Then nothing is asked: SQLite's planner finds no use for an index it is told to use
-   * where a condition is always false.
-   */
+  /** Whether no Item can match. */
   isImpossible: boolean;
-  /** Whether ids are named, so that their index leads. */
-  hasIds: boolean;
-  /** Whether all matching Items are in one collection, so that its own index leads. */
-  hasOneCollection: boolean;
+  /** The only collection that can match, so that its own index leads; null for several. */
+  onlyCollectionPk: number | null;
 }
 
 interface LibraryFacts {
@@ -28,7 +26,7 @@ interface LibraryFacts {
 }
 
 /**
- * Compiles a query; everything in it is combined with AND.
+ * Compiles a query.
  * @throws AppError `stac.query-rejected`, `input.invalid`
  */
 export function compileQuery(query: SearchQuery, { collections, queryablesOf }: LibraryFacts): CompiledQuery {
@@ -36,56 +34,42 @@ export function compileQuery(query: SearchQuery, { collections, queryablesOf }: 
   const area = readArea(query);
   const named = isGiven(query.collections) ? new Set(query.collections) : null;
   const asked = collections.filter(({ id }) => named === null || named.has(id));
-  const askedIds = asked.map(({ id }) => id);
-  const properties = readPropertyQuery(query.query ?? {}, askedIds, queryablesOf);
-  const answering = asked.filter(({ id }) => properties.collectionIds.includes(id));
+  const properties = readPropertyQuery(
+    query.query ?? {},
+    asked.map(({ id }) => id),
+    queryablesOf,
+  );
+  const answering = asked.filter(({ id }) => properties.collectionIds.includes(id)).map(({ pk }) => pk);
   const isEveryCollection = answering.length === collections.length;
   return {
     order,
     area,
+    ids: isGiven(query.ids) ? query.ids : null,
     isImpossible: (answering.length === 0 && !isEveryCollection) || area?.boxes.length === 0,
-    hasIds: isGiven(query.ids),
-    hasOneCollection: answering.length === 1 && !isEveryCollection,
-    conditions: [
-      ...(isEveryCollection ? [] : [inCollections(answering.map(({ pk }) => pk))]),
-      ...identityAndTime(query),
-      ...(area ? [area.condition] : []),
-      ...properties.conditions,
-      ...sortConditions(order),
-    ],
-    tests: [properties.test, area?.test ?? null].filter((test) => test !== null),
+    onlyCollectionPk: isEveryCollection || answering.length > 1 ? null : (answering[0] ?? null),
+    terms: compileTerms(query, { collectionPks: answering, conditions: properties.conditions, order, area }),
   };
 }
 
-function identityAndTime(query: SearchQuery): SqlCondition[] {
+function compileTerms(
+  query: SearchQuery,
+  read: {
+    collectionPks: readonly number[];
+    conditions: readonly PropertyCondition[];
+    order: SortOrder;
+    area: Area | null;
+  },
+): Term[] {
   return [
-    ...(isGiven(query.ids) ? [withIds(query.ids)] : []),
-    ...(query.datetime === undefined ? [] : [within(query.datetime)]),
-  ];
+    createCollectionTerm(read.collectionPks),
+    query.datetime === undefined ? null : createTimeTerm(query.datetime),
+    ...read.conditions.map(createPropertyTerm),
+    read.order.field === 'cloudCover' ? cloudCoverTerm : null,
+    read.area?.term ?? null,
+  ].filter((term) => term !== null);
 }
 
 // An empty list restricts nothing.
 function isGiven(list: readonly string[] | undefined): list is readonly string[] {
   return list !== undefined && list.length > 0;
-}
-
-function inCollections(pks: readonly number[]): SqlCondition {
-  return { sql: `item.collection_pk IN (${pks.map(() => '?').join(', ')})`, parameters: pks };
-}
-
-function withIds(ids: readonly string[]): SqlCondition {
-  return { sql: 'item.id IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(ids)] };
-}
-
-// Both ends are included (field notes §3.4); an Item without any time matches no interval.
-function within(datetime: string): SqlCondition {
-  const { startMicros, endMicros } = parseDatetimeInterval(datetime);
-  const parts: SqlCondition[] = [
-    ...(endMicros === null ? [] : [{ sql: 'item.start_us <= ?', parameters: [endMicros] }]),
-    ...(startMicros === null ? [] : [{ sql: 'item.end_us >= ?', parameters: [startMicros] }]),
-  ];
-  return {
-    sql: ['item.start_us IS NOT NULL', ...parts.map(({ sql }) => sql)].join(' AND '),
-    parameters: parts.flatMap(({ parameters }) => parameters),
-  };
 }

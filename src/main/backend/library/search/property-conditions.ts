@@ -1,15 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import {
-  isOperandFor,
-  isOperatorFor,
-  satisfies,
-  type QueryOperator,
-} from '#shared/search/query-operators.ts';
+import { isOperandFor, isOperatorFor, type QueryOperator } from '#shared/search/query-operators.ts';
 import type { Operand, PropertyQuery } from '#shared/search/search-query.ts';
-import { propertiesOf } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import { readQueryables, type QueryableType } from '#shared/stac/queryables.ts';
-import type { ItemTest, SqlCondition } from './condition.ts';
+import type { PropertyCondition } from './property-term.ts';
 
 /** What a collection can be asked; null when its queryables aren't known, so that anything can. */
 export type QueryablesOf = (collectionId: string) => JsonObject | null;
@@ -18,24 +12,8 @@ export type QueryablesOf = (collectionId: string) => JsonObject | null;
 export interface PropertyConditions {
   /** Collections that have every property; Items of the others are left out without an error (§4.6, rule 3). */
   collectionIds: string[];
-  conditions: SqlCondition[];
-  test: ItemTest | null;
+  conditions: PropertyCondition[];
 }
-
-interface Term {
-  property: string;
-  operator: QueryOperator;
-  operand: Operand;
-}
-
-const sqlOperators: Partial<Record<QueryOperator, string>> = {
-  eq: '=',
-  neq: '<>',
-  lt: '<',
-  lte: '<=',
-  gt: '>',
-  gte: '>=',
-};
 
 /**
  * Reads `query`: every property and operator is combined with AND.
@@ -46,8 +24,7 @@ export function readPropertyQuery(
   collectionIds: readonly string[],
   queryablesOf: QueryablesOf,
 ): PropertyConditions {
-  if (Object.keys(query).length === 0)
-    return { collectionIds: [...collectionIds], conditions: [], test: null };
+  if (Object.keys(query).length === 0) return { collectionIds: [...collectionIds], conditions: [] };
   const terms = Object.entries(query).flatMap(([property, operators]) =>
     Object.entries(operators).map(([operator, operand]) => ({
       property: toName(property),
@@ -61,28 +38,13 @@ export function readPropertyQuery(
   const having = collectionIds.filter((id) =>
     Object.keys(query).every((property) => types.get(id)?.(toName(property)) !== null),
   );
-  const readTerms = terms.map((term) =>
+  const conditions = terms.map((term) =>
     checkTerm(
       term,
       having.map((id) => types.get(id)?.(term.property) ?? 'any'),
     ),
   );
-  const inSql = readTerms.filter((term) => toSql(term) !== null);
-  const inJson = readTerms.filter((term) => toSql(term) === null);
-  return {
-    collectionIds: having,
-    conditions: inSql.flatMap((term) => toSql(term) ?? []),
-    test: inJson.length === 0 ? null : createTest(inJson),
-  };
-}
-
-function createTest(terms: readonly Term[]): ItemTest {
-  return (_collectionPk, item) => {
-    const properties = propertiesOf(item);
-    return terms.every(({ property, operator, operand }) =>
-      satisfies(properties[property], operator, operand),
-    );
-  };
+  return { collectionIds: having, conditions };
 }
 
 // Null for a property that the collection doesn't have.
@@ -95,19 +57,13 @@ function readTypes(queryables: JsonObject | null): (property: string) => Queryab
 function checkTerm(
   { property, operator, operand }: { property: string; operator: string; operand: Operand },
   types: readonly QueryableType[],
-): Term {
+): PropertyCondition {
   for (const type of types.length > 0 ? types : (['any'] as const)) {
     if (!isOperatorFor(type, operator) || !isOperandFor(type, operator, operand)) {
       throw rejected({ property, operator, type });
     }
   }
   return { property, operator: operator as QueryOperator, operand };
-}
-
-function toSql({ property, operator, operand }: Term): SqlCondition | null {
-  const symbol = sqlOperators[operator];
-  if (property !== 'eo:cloud_cover' || symbol === undefined || typeof operand !== 'number') return null;
-  return { sql: `item.cloud_cover ${symbol} ?`, parameters: [operand] };
 }
 
 // Some servers list and some clients send properties with the path that the Fields extension uses.

@@ -1,10 +1,16 @@
 import type { Database } from 'better-sqlite3';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import { ColumnReader } from '../columns/column-reader.ts';
 import type { CollectionKeys } from '../collection-keys.ts';
 import type { LibraryPage, PagePosition, SearchEngine } from '../library.ts';
-import { Candidates } from './candidates.ts';
 import { compileQuery, type CompiledQuery } from './compile-query.ts';
+import { Decider, type Matches } from './decider.ts';
+import { ItemRows, type ItemRecord } from './item-rows.ts';
+import { OrderWalk } from './order-walk.ts';
+import { nearest, orderPage, type PageWish } from './page-order.ts';
 import type { QueryablesOf } from './property-conditions.ts';
+import type { RowPosition } from './sort-order.ts';
 
 interface EngineParts {
   database: Database;
@@ -12,41 +18,148 @@ interface EngineParts {
   queryablesOf: QueryablesOf;
 }
 
+/** Up to so many candidates are judged one by one; with more, the answer's own order is walked. */
+const maxCandidates = 20_000;
+/** Items that are walked before all columns are looked at instead: then few match. */
+const maxWalked = 4000;
+/** Memory for columns, which hold about 80 bytes an Item where all are asked for. */
+const maxColumnBytes = 80_000_000;
+
 /** The engine that answers offline search and the local catalog service alike. */
 export function createSearchEngine({ database, keys, queryablesOf }: EngineParts): SearchEngine {
-  const candidates = new Candidates(database, keys);
+  const reader = new ColumnReader(database, { maxBytes: maxColumnBytes });
+  const rows = new ItemRows(database);
   const compile = (query: SearchQuery): CompiledQuery =>
     compileQuery(query, { collections: keys.all(), queryablesOf });
+  const changeMark = (): string => String(database.pragma('data_version', { simple: true }));
+
+  /** In order, and at most `limit` of them. */
+  async function findPage(
+    compiled: CompiledQuery,
+    { limit, after, signal }: { limit: number; after: RowPosition | null; signal: AbortSignal | undefined },
+  ): Promise<number[]> {
+    const decider = new Decider(compiled, { reader, rows, signal });
+    const { order } = compiled;
+    const candidates = findCandidates(database, compiled);
+    if (candidates) return chooseFirst(decider, decider.place(candidates), { order, after, limit });
+    const walk = new OrderWalk(database, {
+      order,
+      after,
+      collectionPk: compiled.onlyCollectionPk,
+      sortValueOf: (pk) => decider.sortValueOf(pk),
+    });
+    const found: number[] = [];
+    for (let walked = 0, size = limit; walked < maxWalked || found.length > limit / 2;) {
+      const pks = walk.next(size);
+      for (const pk of (await decider.choose(pks)).pks) found.push(pk);
+      if (walk.isAtEnd || found.length >= limit) return found.slice(0, limit);
+      walked += size;
+      size = Math.min(2 * size, 1000);
+    }
+    return orderPage(database, await decider.scan(), { order, after, limit });
+  }
+
+  /** Judges no more of the candidates than the page needs. */
+  async function chooseFirst(decider: Decider, candidates: Matches, wish: PageWish): Promise<number[]> {
+    for (let count = 2 * wish.limit; ; count *= 4) {
+      const near = nearest(candidates, { ...wish, limit: count });
+      const matches = await decider.choose(near.pks);
+      const beyondCount = matches.sortValues.filter((value) => value !== wish.after?.sortValue).length;
+      if (near.isAll || beyondCount >= wish.limit) return orderPage(database, matches, wish);
+    }
+  }
+
+  async function findRecords(
+    compiled: CompiledQuery,
+    page: { limit: number; after: RowPosition | null; signal: AbortSignal | undefined },
+  ): Promise<ItemRecord[]> {
+    for (;;) {
+      const mark = changeMark();
+      const pks = await findPage(compiled, page);
+      const byPk = new Map(rows.load(pks, compiled.order).map((record) => [record.pk, record]));
+      const records = pks.flatMap((pk) => byPk.get(pk) ?? []);
+      // What was written meanwhile may have changed one of them.
+      const hold =
+        records.length === pks.length &&
+        (changeMark() === mark ||
+          records.every((record) => compiled.terms.every((term) => term.accepts(record))));
+      if (hold) return records;
+      page.signal?.throwIfAborted();
+    }
+  }
 
   return {
     async search(query, { limit, after = null, signal }) {
+      signal?.throwIfAborted();
       const compiled = compile(query);
       if (compiled.isImpossible) return { items: [], next: null };
-      const page: LibraryPage = { items: [], next: null };
-      let last: PagePosition | null = null;
       // One more than the page holds tells whether there is another page.
-      for await (const { ref, item, position } of candidates.walk(compiled, {
-        after,
+      const records = await findRecords(compiled, {
         limit: limit + 1,
+        after: toRowPosition(after, keys),
         signal,
-      })) {
-        if (page.items.length === limit) return { ...page, next: last };
-        page.items.push({ ref, item });
-        last = position;
-      }
-      return page;
+      });
+      return toPage(records, limit, keys);
     },
 
-    async count(query, { maxCandidates, signal }) {
+    async count(query, { maxCandidates: maxReads, signal }) {
+      signal?.throwIfAborted();
       const compiled = compile(query);
       if (compiled.isImpossible) return 0;
-      const candidateCount = candidates.count(compiled);
-      if (compiled.tests.length === 0) return candidateCount;
-      if (candidateCount > maxCandidates) return null;
-      const walk = candidates.walk(compiled, { after: null, limit: Infinity, signal });
-      let matching = 0;
-      while (!(await walk.next()).done) matching += 1;
-      return matching;
+      const decider = new Decider(compiled, { reader, rows, signal });
+      const candidates = findCandidates(database, compiled);
+      if (!candidates) return decider.count({ maxReads });
+      const { pks } = await decider.choose(candidates);
+      return decider.readCount > maxReads ? null : pks.length;
     },
+  };
+}
+
+/** Row numbers among which all that match are, where these are few; null where they aren't. */
+function findCandidates(database: Database, { ids, area }: CompiledQuery): number[] | null {
+  if (ids) {
+    return database
+      .prepare<[string], number>('SELECT pk FROM item WHERE id IN (SELECT value FROM json_each(?))')
+      .pluck()
+      .all(JSON.stringify(ids));
+  }
+  if (!area) return null;
+  const found = findInBoxes(database, area.boxes, maxCandidates + 1);
+  return found.length <= maxCandidates ? found : null;
+}
+
+// The planner has no statistics of an R*Tree and chooses wrongly (design.md §5), so it is asked by itself.
+function findInBoxes(database: Database, boxes: readonly Bbox[], limit: number): number[] {
+  const one =
+    'SELECT abs(id) AS pk FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?';
+  const sql = `SELECT DISTINCT pk FROM (${boxes.map(() => one).join(' UNION ALL ')}) LIMIT ${limit}`;
+  const parameters = boxes.flatMap(([west, south, east, north]) => [east, west, north, south]);
+  return database
+    .prepare<number[], number>(sql)
+    .pluck()
+    .all(...parameters);
+}
+
+function toRowPosition(after: PagePosition | null, keys: CollectionKeys): RowPosition | null {
+  if (!after) return null;
+  const collectionPk = keys.findKey(after.collectionId) ?? Number.MAX_SAFE_INTEGER;
+  return { sortValue: after.sortValue, id: after.itemId, collectionPk };
+}
+
+function toPage(records: readonly ItemRecord[], limit: number, keys: CollectionKeys): LibraryPage {
+  const idByPk = new Map(keys.all().map(({ pk, id }) => [pk, id]));
+  const refOf = (record: ItemRecord) => ({
+    collectionId: idByPk.get(record.collectionPk) ?? '',
+    itemId: record.id,
+  });
+  const shown = records.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map((record) => ({
+      ref: refOf(record),
+      item: record.item(),
+      ...(record.isPartial ? { isPartial: true } : {}),
+    })),
+    next: records.length > limit && last ? { sortValue: last.sortValue, ...refOf(last) } : null,
   };
 }

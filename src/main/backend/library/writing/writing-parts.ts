@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createCollectionKeys } from '../collection-keys.ts';
 import { createCollectionStore } from '../collection-store.ts';
+import { ColumnWriter } from '../columns/column-writer.ts';
 import { createGoneStore } from '../gone-store.ts';
 import { createImportWriter } from '../import-store.ts';
 import { createItemStore } from '../item-store.ts';
@@ -27,5 +28,6 @@ export function createWritingParts(database: Database) {
     gone: createGoneStore(database, keys),
     imports: createImportWriter(database, items),
     thumbnails: createThumbnailStore(database, items),
+    columns: new ColumnWriter(database),
   };
 }

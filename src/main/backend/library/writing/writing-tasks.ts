@@ -2,6 +2,7 @@ import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
+import type { FoldOptions } from '../columns/column-writer.ts';
 import type { ItemSlice } from '../item-slice.ts';
 import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
@@ -44,6 +45,8 @@ export const writingTasks = {
     forgetSearches(database, input),
   recordUpkeep: ({ database }, record: UpkeepRecord) => recordUpkeep(database, record),
   compact: ({ database }) => compact(database),
+  /** Works on the columns for a while; whether nothing is left to do. */
+  foldColumns: ({ columns }, options: FoldOptions) => columns.foldFor(options),
   /** Brings the write-ahead log into the file. */
   checkpoint: ({ database }) => void database.pragma('wal_checkpoint(TRUNCATE)'),
 } satisfies Record<string, WritingTask>;

@@ -1,0 +1,58 @@
+import type { FoldOptions } from './column-writer.ts';
+
+/** After a pause of so long between writings, whole blocks are folded. */
+const pauseMs = 200;
+/** After so long without writing the rest is folded too. */
+const idleMs = 2000;
+/** How long the writing thread is kept from other work at once. */
+const sliceMs = 40;
+
+/** Has the columns written when nothing else is. */
+export class ColumnFolding {
+  readonly #fold: (options: FoldOptions) => Promise<boolean>;
+  #timer: NodeJS.Timeout | null = null;
+  #isRunning = false;
+  #isClosed = false;
+  #lastWritingMs = 0;
+
+  /** `fold` works in the writing thread, and says whether nothing is left to do. */
+  constructor(fold: (options: FoldOptions) => Promise<boolean>) {
+    this.#fold = fold;
+  }
+
+  /** Something was written, or may have been before. */
+  nudge(): void {
+    this.#lastWritingMs = performance.now();
+    this.#schedule(pauseMs);
+  }
+
+  /** Brings the columns up to date now. */
+  async finish(): Promise<void> {
+    while (!this.#isClosed && !(await this.#fold({ maxMs: sliceMs, wholeBlocksOnly: false })));
+  }
+
+  /** Starts nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.#run(), delayMs).unref();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    const sinceMs = this.#lastWritingMs;
+    const isIdle = performance.now() - sinceMs >= idleMs;
+    // What fails here is tried again after the next writing; until then the Items themselves are looked at.
+    const isDone = await this.#fold({ maxMs: sliceMs, wholeBlocksOnly: !isIdle }).catch(() => true);
+    this.#isRunning = false;
+    const wasWritten = this.#lastWritingMs !== sinceMs;
+    if (!isDone) this.#schedule(wasWritten ? pauseMs : 0);
+    else if (!isIdle || wasWritten) this.#schedule(idleMs);
+  }
+}

@@ -1,0 +1,309 @@
+import { setImmediate } from 'node:timers/promises';
+import { blockBits, blockSize } from '../columns/column-chunk.ts';
+import { builtIn, propertyColumn } from '../columns/column-names.ts';
+import { uncoveredRanges, type ColumnReader, type Coverage } from '../columns/column-reader.ts';
+import { missingDatetimeMicros } from '../item-slice.ts';
+import type { CompiledQuery } from './compile-query.ts';
+import type { ItemRows } from './item-rows.ts';
+import { createNumberReader, type NumberReader } from './number-reader.ts';
+import type { SortOrder } from './sort-order.ts';
+import { verdicts, type BlockColumns, type SlotTest, type Verdict } from './term.ts';
+
+/** How long a task may hold the event loop, in milliseconds. */
+const sliceMs = 6;
+/** Items that are looked at one by one before the clock is asked. */
+const itemsPerLook = 20;
+const candidatesPerLook = 1000;
+
+/** Items that match: their row numbers, and beside them their values in the answer's order. */
+export interface Matches {
+  pks: number[];
+  sortValues: number[];
+}
+
+/** What a decider works with. */
+export interface DeciderParts {
+  reader: ColumnReader;
+  rows: ItemRows;
+  signal: AbortSignal | undefined;
+}
+
+interface BoundBlock {
+  coveredPk: number;
+  /** Without those that all Items of the block pass. Null when none of them can match. */
+  tests: readonly SlotTest[] | null;
+  /** Whether all that pass have to be looked at. */
+  isUnsure: boolean;
+  sortValue: NumberReader;
+}
+
+/** Decides which Items match a query: by columns where they tell, otherwise by the Items themselves. */
+export class Decider {
+  readonly #coverage: Coverage;
+  readonly #compiled: CompiledQuery;
+  readonly #parts: DeciderParts;
+  readonly #readsItem: boolean;
+  readonly #bound = new Map<number, BoundBlock | null>();
+  readonly #selected = new Uint16Array(blockSize);
+  readonly #unsure = new Uint8Array(blockSize);
+  #sliceStartMs = performance.now();
+  #readCount = 0;
+  #hasUnsure = false;
+
+  constructor(compiled: CompiledQuery, parts: DeciderParts) {
+    this.#compiled = compiled;
+    this.#parts = parts;
+    this.#coverage = parts.reader.coverage();
+    this.#readsItem = compiled.terms.some(({ readsItem }) => readsItem);
+  }
+
+  /** How many Items had to be unpacked to decide, so far. */
+  get readCount(): number {
+    return this.#readCount;
+  }
+
+  /** The matching ones of some Items that are in the library, in their order. */
+  async choose(pks: readonly number[]): Promise<Matches> {
+    const matches: Matches = { pks: [], sortValues: [] };
+    for (let start = 0; start < pks.length; start += candidatesPerLook) {
+      const some = pks.slice(start, start + candidatesPerLook);
+      const verdictOf = some.map((pk) => this.#judge(pk));
+      const unsure = some.filter((_pk, index) => verdictOf[index] === verdicts.unsure);
+      const looked = unsure.length > 0 ? await this.#lookAt(unsure) : null;
+      const valueByPk = new Map(looked?.pks.map((pk, index) => [pk, looked.sortValues[index] ?? NaN]));
+      for (const [index, pk] of some.entries()) {
+        const sortValue = verdictOf[index] === verdicts.yes ? this.#sortValueOf(pk) : valueByPk.get(pk);
+        if (sortValue === undefined) continue;
+        matches.pks.push(pk);
+        matches.sortValues.push(sortValue);
+      }
+      await this.#rest();
+    }
+    return matches;
+  }
+
+  /** What an Item is sorted by; NaN where it isn't in the order. */
+  sortValueOf(pk: number): number {
+    if (this.#isCovered(pk)) return this.#sortValueOf(pk);
+    return this.#parts.rows.load([pk], this.#compiled.order)[0]?.sortValue ?? NaN;
+  }
+
+  /** Some Items with their values in the order, whether they match or not. */
+  place(pks: readonly number[]): Matches {
+    const placed: Matches = { pks: [], sortValues: [] };
+    const uncovered: number[] = [];
+    for (const pk of pks) {
+      if (this.#isCovered(pk)) {
+        placed.pks.push(pk);
+        placed.sortValues.push(this.#sortValueOf(pk));
+      } else uncovered.push(pk);
+    }
+    for (const { pk, sortValue } of this.#parts.rows.load(uncovered, this.#compiled.order)) {
+      placed.pks.push(pk);
+      placed.sortValues.push(sortValue);
+    }
+    return placed;
+  }
+
+  /** The matching ones of all Items, in no order. */
+  async scan(): Promise<Matches> {
+    const matches: Matches = { pks: [], sortValues: [] };
+    await this.#scanBlocks((block, bound, slots) => {
+      for (const slot of slots) {
+        matches.pks.push(block * blockSize + slot);
+        matches.sortValues.push(bound.sortValue(slot));
+      }
+    });
+    for await (const looked of this.#lookAtUncovered()) addMatches(matches, looked);
+    return matches;
+  }
+
+  /** How many of all Items match; null when more than `maxReads` of them would have to be unpacked for that. */
+  async count({ maxReads }: { maxReads: number }): Promise<number | null> {
+    let count = 0;
+    const isRead = this.#readsItem ? this.#countUncovered() : 0;
+    if (isRead > maxReads) return null;
+    const isWithin = await this.#scanBlocks(
+      (_block, _bound, slots) => void (count += slots.length),
+      maxReads - isRead,
+    );
+    if (!isWithin) return null;
+    for await (const looked of this.#lookAtUncovered()) count += looked.pks.length;
+    return count;
+  }
+
+  // Gives the slots that match block by block. Those to look at come afterwards; false when these are too many.
+  async #scanBlocks(
+    onMatches: (block: number, bound: BoundBlock, slots: Uint16Array) => void,
+    maxReads = Infinity,
+  ): Promise<boolean> {
+    for (const block of this.#coverage.blocks.keys()) {
+      // Not remembered: a look at all blocks would hold on to all their columns.
+      const bound = this.#bound.get(block) ?? this.#bindAnew(block);
+      if (!bound?.tests) continue;
+      const { slots, unsure } = this.#partUnsure(block, bound, this.#select(bound.tests));
+      onMatches(block, bound, slots);
+      await this.#rest();
+      if (unsure.length === 0) continue;
+      if (this.#readCount + unsure.length > maxReads) return false;
+      const looked = await this.#lookAt(unsure);
+      onMatches(
+        block,
+        bound,
+        Uint16Array.from(looked.pks, (pk) => pk % blockSize),
+      );
+    }
+    return true;
+  }
+
+  // What was selected, without what changed since and what has to be looked at.
+  #partUnsure(block: number, bound: BoundBlock, count: number): { slots: Uint16Array; unsure: number[] } {
+    const { stale } = this.#coverage;
+    const selected = this.#selected;
+    if (stale.size === 0 && !bound.isUnsure && !this.#hasUnsure) {
+      return { slots: selected.subarray(0, count), unsure: [] };
+    }
+    const unsure: number[] = [];
+    let kept = 0;
+    for (const slot of selected.subarray(0, count)) {
+      const pk = block * blockSize + slot;
+      if (stale.has(pk)) continue;
+      if (bound.isUnsure || this.#unsure[slot] === 1) unsure.push(pk);
+      else selected[kept++] = slot;
+    }
+    return { slots: selected.subarray(0, kept), unsure };
+  }
+
+  // Each test goes through what the ones before it left.
+  #select(tests: readonly SlotTest[]): number {
+    const selected = this.#selected;
+    this.#hasUnsure = false;
+    this.#unsure.fill(0);
+    let count = blockSize;
+    for (let slot = 0; slot < blockSize; slot++) selected[slot] = slot;
+    for (const test of tests) {
+      let kept = 0;
+      for (let index = 0; index < count; index++) {
+        const slot = selected[index] ?? 0;
+        const verdict = test(slot);
+        if (verdict === verdicts.no) continue;
+        selected[kept++] = slot;
+        if (verdict === verdicts.unsure) {
+          this.#unsure[slot] = 1;
+          this.#hasUnsure = true;
+        }
+      }
+      count = kept;
+      if (count === 0) break;
+    }
+    return count;
+  }
+
+  async *#lookAtUncovered(): AsyncGenerator<Matches> {
+    const { stale } = this.#coverage;
+    yield await this.#lookAt([...stale]);
+    for (const { from, to } of uncoveredRanges(this.#coverage)) {
+      for (let start = from; start <= to; start += itemsPerLook) {
+        const length = Math.min(itemsPerLook, to - start + 1);
+        const pks = Array.from({ length }, (_, index) => start + index);
+        yield await this.#lookAt(pks.filter((pk) => !stale.has(pk)));
+      }
+    }
+  }
+
+  #countUncovered(): number {
+    const ranges = uncoveredRanges(this.#coverage);
+    return ranges.reduce((sum, { from, to }) => sum + to - from + 1, this.#coverage.stale.size);
+  }
+
+  // Those of the row numbers that match, judged by the Items themselves.
+  async #lookAt(pks: readonly number[]): Promise<Matches> {
+    const matches: Matches = { pks: [], sortValues: [] };
+    for (let start = 0; start < pks.length; start += itemsPerLook) {
+      const records = this.#parts.rows.load(pks.slice(start, start + itemsPerLook), this.#compiled.order);
+      if (this.#readsItem) this.#readCount += records.length;
+      for (const record of records) {
+        if (!this.#compiled.terms.every((term) => term.accepts(record))) continue;
+        matches.pks.push(record.pk);
+        matches.sortValues.push(record.sortValue);
+      }
+      await this.#rest();
+    }
+    return matches;
+  }
+
+  #isCovered(pk: number): boolean {
+    const bound = this.#bind(pk >> blockBits);
+    return bound !== null && pk <= bound.coveredPk && !this.#coverage.stale.has(pk);
+  }
+
+  #judge(pk: number): Verdict {
+    const bound = this.#bind(pk >> blockBits);
+    if (!bound || !this.#isCovered(pk)) return verdicts.unsure;
+    if (!bound.tests) return verdicts.no;
+    let verdict: Verdict = bound.isUnsure ? verdicts.unsure : verdicts.yes;
+    for (const test of bound.tests) {
+      const one = test(pk % blockSize);
+      if (one === verdicts.no) return one;
+      if (one === verdicts.unsure) verdict = one;
+    }
+    return verdict;
+  }
+
+  #sortValueOf(pk: number): number {
+    return this.#bind(pk >> blockBits)?.sortValue(pk % blockSize) ?? NaN;
+  }
+
+  #bind(block: number): BoundBlock | null {
+    let bound = this.#bound.get(block);
+    if (bound === undefined) this.#bound.set(block, (bound = this.#bindAnew(block)));
+    return bound;
+  }
+
+  // Null for a block that isn't written.
+  #bindAnew(block: number): BoundBlock | null {
+    const covered = this.#coverage.blocks.get(block);
+    if (!covered) return null;
+    const columns: BlockColumns = {
+      column: (name) => this.#parts.reader.column(name, block),
+      footprints: () => this.#parts.reader.footprints(block),
+      isOverflowing: covered.isOverflowing,
+    };
+    const tests: SlotTest[] = [];
+    let isUnsure = false;
+    let isImpossible = false;
+    for (const term of this.#compiled.terms) {
+      const test = term.bind(columns);
+      if (typeof test === 'function') tests.push(test);
+      isUnsure ||= test === verdicts.unsure;
+      isImpossible = test === verdicts.no;
+      if (isImpossible) break;
+    }
+    return {
+      coveredPk: covered.coveredPk,
+      tests: isImpossible ? null : tests,
+      isUnsure,
+      sortValue: readSortValues(columns, this.#compiled.order),
+    };
+  }
+
+  async #rest(): Promise<void> {
+    if (performance.now() - this.#sliceStartMs < sliceMs) return;
+    await setImmediate(undefined, { signal: this.#parts.signal });
+    this.#sliceStartMs = performance.now();
+  }
+}
+
+function addMatches(to: Matches, from: Matches): void {
+  for (const pk of from.pks) to.pks.push(pk);
+  for (const value of from.sortValues) to.sortValues.push(value);
+}
+
+function readSortValues(columns: BlockColumns, { field }: SortOrder): NumberReader {
+  if (field === 'cloudCover') return createNumberReader(columns.column(propertyColumn('eo:cloud_cover')));
+  const datetime = createNumberReader(columns.column(builtIn.datetime));
+  return (slot) => {
+    const value = datetime(slot);
+    return value === value ? value : missingDatetimeMicros;
+  };
+}

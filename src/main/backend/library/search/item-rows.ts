@@ -1,0 +1,61 @@
+import type { Database } from 'better-sqlite3';
+import type { StacItem } from '#shared/stac/item.ts';
+import { shapesOf, unpackItem } from '../item-json.ts';
+import { sortColumn, type RowPosition, type SortOrder } from './sort-order.ts';
+import type { ItemFacts } from './term.ts';
+
+/** A row of the `item` table with its place in an order. */
+export interface ItemRecord extends ItemFacts, RowPosition {
+  isPartial: boolean;
+}
+
+interface Row extends RowPosition {
+  pk: number;
+  startMicros: number | null;
+  endMicros: number | null;
+  west: number | null;
+  south: number | null;
+  east: number | null;
+  north: number | null;
+  isPartial: number;
+}
+
+/** Loads Items by their row numbers. */
+export class ItemRows {
+  readonly #database: Database;
+  readonly #selectJson;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#selectJson = database
+      .prepare<[number], Buffer>('SELECT zstd FROM item_json WHERE item_pk = ?')
+      .pluck();
+  }
+
+  /** In no order; those that are gone are left out. */
+  load(pks: readonly number[], order: SortOrder): ItemRecord[] {
+    const sql = `SELECT item.pk, item.collection_pk AS collectionPk, item.id, ${sortColumn(order)} AS sortValue,
+        item.start_us AS startMicros, item.end_us AS endMicros, item.west, item.south, item.east, item.north,
+        item.is_partial AS isPartial
+      FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value`;
+    const rows = this.#database.prepare<[string], Row>(sql).all(JSON.stringify(pks));
+    return rows.map((row) => this.#toRecord(row));
+  }
+
+  #toRecord({ west, south, east, north, isPartial, ...row }: Row): ItemRecord {
+    const hasBox = west !== null && south !== null && east !== null && north !== null;
+    let item: StacItem | null = null;
+    return {
+      ...row,
+      isPartial: isPartial === 1,
+      box: hasBox ? [west, south, east, north] : null,
+      item: () => (item ??= this.#readItem(row.pk)),
+    };
+  }
+
+  // Taken out since its row was read: then it has nothing that could be asked for.
+  #readItem(pk: number): StacItem {
+    const zstd = this.#selectJson.get(pk);
+    return zstd === undefined ? { id: '' } : unpackItem(zstd, shapesOf(this.#database));
+  }
+}

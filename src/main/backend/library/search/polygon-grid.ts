@@ -1,0 +1,210 @@
+import type { Geometry, Position } from 'geojson';
+import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
+
+/** Cells along each side. */
+const cells = 128;
+
+/** Where a box is: wholly apart from the polygons, wholly within them, or neither is sure. */
+export type BoxRelation = 'outside' | 'inside' | 'unsure';
+
+/** Sides as numbers, four a side: from x, y to x, y. */
+export type Sides = Float64Array;
+
+interface Extent {
+  west: number;
+  south: number;
+  cellWidth: number;
+  cellHeight: number;
+}
+
+/**
+ * Polygons over a grid, whose cells are inside, outside or on the boundary, so that most boxes and points are judged
+ * without looking at a side, and the others by the few sides of their rows.
+ */
+export class PolygonGrid {
+  readonly #extent: Extent;
+  /** Sums of the cells south-west of each corner, so that a box of cells is counted with four of them. */
+  readonly #insideSums: Int32Array;
+  readonly #boundarySums: Int32Array;
+  /** By row, then by polygon. */
+  readonly #sidesOfRow: readonly (readonly Sides[])[];
+  /** One corner of each polygon. */
+  readonly corners: readonly Position[];
+  readonly bounds: Bbox;
+
+  constructor(polygons: readonly Position[][][], bounds: Bbox) {
+    this.bounds = bounds;
+    const extent = (this.#extent = toExtent(bounds));
+    this.corners = polygons.flatMap(([outer]) => outer?.slice(0, 1) ?? []);
+    const sidesOfPolygons = polygons.map((rings) => toSides(rings));
+    const boundary = new Uint8Array(cells * cells);
+    const sidesOfRow = Array.from({ length: cells }, () => [] as Sides[]);
+    for (const sides of sidesOfPolygons) {
+      const rows = markSides(sides, { extent, boundary });
+      for (const [row, ofRow] of rows) sidesOfRow[row]?.push(Float64Array.from(ofRow));
+    }
+    const inside = new Uint8Array(cells * cells);
+    for (const sides of sidesOfPolygons) markInside(sides, { extent, boundary, inside });
+    this.#insideSums = sumUp(inside);
+    this.#boundarySums = sumUp(boundary);
+    this.#sidesOfRow = sidesOfRow;
+  }
+
+  /** Judges a box by the cells that it touches. */
+  relateBox([west, south, east, north]: Bbox): BoxRelation {
+    const { west: x, south: y, cellWidth, cellHeight } = this.#extent;
+    const fromColumn = Math.floor((west - x) / cellWidth);
+    const toColumn = Math.floor((east - x) / cellWidth);
+    const fromRow = Math.floor((south - y) / cellHeight);
+    const toRow = Math.floor((north - y) / cellHeight);
+    if (toColumn < 0 || toRow < 0 || fromColumn >= cells || fromRow >= cells) return 'outside';
+    const [left, right] = [Math.max(0, fromColumn), Math.min(cells - 1, toColumn)];
+    const [bottom, top] = [Math.max(0, fromRow), Math.min(cells - 1, toRow)];
+    const touched = { left, bottom, right, top };
+    if (countCells(this.#boundarySums, touched) > 0) return 'unsure';
+    const insideCount = countCells(this.#insideSums, touched);
+    if (insideCount === 0) return 'outside';
+    const count = (toColumn - fromColumn + 1) * (toRow - fromRow + 1);
+    return insideCount === count ? 'inside' : 'unsure';
+  }
+
+  /** The rows from one latitude to the other; past the end where there is none. */
+  rowsBetween(south: number, north: number): { from: number; to: number } {
+    const { south: y, cellHeight } = this.#extent;
+    return {
+      from: Math.max(0, Math.floor((south - y) / cellHeight)),
+      to: Math.min(cells - 1, Math.floor((north - y) / cellHeight)),
+    };
+  }
+
+  /** The sides that cross a row, each polygon by itself. */
+  sidesOf(row: number): readonly Sides[] {
+    return this.#sidesOfRow[row] ?? [];
+  }
+}
+
+/** The grid of a polygon or several; null for another geometry, and for rings that aren't closed. */
+export function createPolygonGrid(geometry: Geometry): PolygonGrid | null {
+  const polygons =
+    geometry.type === 'Polygon'
+      ? [geometry.coordinates]
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : null;
+  const bounds = bboxOfGeometry(geometry);
+  if (!polygons || !bounds || !polygons.every((rings) => rings.every(isClosed))) return null;
+  return new PolygonGrid(polygons, bounds);
+}
+
+function toExtent([west, south, east, north]: Bbox): Extent {
+  // A margin, so that nothing of the boundary is on the rim of the grid.
+  const [marginX, marginY] = [(east - west) * 1e-3 + 1e-6, (north - south) * 1e-3 + 1e-6];
+  return {
+    west: west - marginX,
+    south: south - marginY,
+    cellWidth: (east - west + 2 * marginX) / cells,
+    cellHeight: (north - south + 2 * marginY) / cells,
+  };
+}
+
+function isClosed(ring: readonly Position[]): boolean {
+  const [first, last] = [ring[0], ring.at(-1)];
+  return first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
+}
+
+function toSides(rings: readonly Position[][]): Sides {
+  return Float64Array.from(
+    rings.flatMap((ring) =>
+      ring.slice(1).flatMap(([x = 0, y = 0], index) => {
+        const [fromX = 0, fromY = 0] = ring[index] ?? [];
+        return [fromX, fromY, x, y];
+      }),
+    ),
+  );
+}
+
+// Each side is cut at the rows; of a row the cells from the one end of the piece to the other are on the boundary.
+function markSides(
+  sides: Sides,
+  { extent, boundary }: { extent: Extent; boundary: Uint8Array },
+): Map<number, number[]> {
+  const rows = new Map<number, number[]>();
+  const { west, south, cellWidth, cellHeight } = extent;
+  const slack = cellWidth * 1e-6;
+  for (let side = 0; side < sides.length; side += 4) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = sides.subarray(side, side + 4);
+    const fromRow = Math.floor((Math.min(y1, y2) - south) / cellHeight - 1e-6);
+    const toRow = Math.floor((Math.max(y1, y2) - south) / cellHeight + 1e-6);
+    for (let row = fromRow; row <= toRow; row++) {
+      const ofRow = rows.get(row) ?? [];
+      ofRow.push(x1, y1, x2, y2);
+      rows.set(row, ofRow);
+      const bottom = south + row * cellHeight;
+      const [a, b] = [bottom, bottom + cellHeight].map((y) => {
+        const share = y1 === y2 ? 0 : Math.min(1, Math.max(0, (y - y1) / (y2 - y1)));
+        return x1 + share * (x2 - x1);
+      }) as [number, number];
+      const ends = y1 === y2 ? [x1, x2] : [a, b];
+      const fromColumn = Math.floor((Math.min(...ends) - slack - west) / cellWidth);
+      const toColumn = Math.floor((Math.max(...ends) + slack - west) / cellWidth);
+      boundary.fill(
+        1,
+        row * cells + Math.max(0, fromColumn),
+        row * cells + Math.min(cells - 1, toColumn) + 1,
+      );
+    }
+  }
+  return rows;
+}
+
+// A cell without boundary is where its centre is. Of overlapping polygons one is enough.
+function markInside(
+  sides: Sides,
+  { extent, boundary, inside }: { extent: Extent; boundary: Uint8Array; inside: Uint8Array },
+): void {
+  const { west, south, cellWidth, cellHeight } = extent;
+  for (let row = 0; row < cells; row++) {
+    const y = south + (row + 0.5) * cellHeight;
+    const crossings = crossAt(sides, y);
+    for (let pair = 0; pair + 1 < crossings.length; pair += 2) {
+      const from = Math.ceil(((crossings[pair] ?? 0) - west) / cellWidth - 0.5);
+      const to = Math.floor(((crossings[pair + 1] ?? 0) - west) / cellWidth - 0.5);
+      for (let column = Math.max(0, from); column <= Math.min(cells - 1, to); column++) {
+        const cell = row * cells + column;
+        if (boundary[cell] === 0) inside[cell] = 1;
+      }
+    }
+  }
+}
+
+// Where the sides are at a latitude, from west to east.
+function crossAt(sides: Sides, y: number): number[] {
+  const crossings: number[] = [];
+  for (let side = 0; side < sides.length; side += 4) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = sides.subarray(side, side + 4);
+    if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+  }
+  return crossings.sort((a, b) => a - b);
+}
+
+function sumUp(marks: Uint8Array): Int32Array {
+  const width = cells + 1;
+  const sums = new Int32Array(width * width);
+  for (let row = 0; row < cells; row++) {
+    let ofRow = 0;
+    for (let column = 0; column < cells; column++) {
+      ofRow += marks[row * cells + column] ?? 0;
+      sums[(row + 1) * width + column + 1] = (sums[row * width + column + 1] ?? 0) + ofRow;
+    }
+  }
+  return sums;
+}
+
+function countCells(
+  sums: Int32Array,
+  { left, bottom, right, top }: { left: number; bottom: number; right: number; top: number },
+): number {
+  const width = cells + 1;
+  const at = (row: number, column: number) => sums[row * width + column] ?? 0;
+  return at(top + 1, right + 1) - at(bottom, right + 1) - at(top + 1, left) + at(bottom, left);
+}
