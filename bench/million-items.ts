@@ -121,7 +121,7 @@ function toPieces(text: string): Piece[] {
 }
 
 function toPiece(name: string, purpose: number): Piece {
-  if (name === 'number') return (number) => number.toString(36).toUpperCase().padStart(5, '0');
+  if (name === 'number') return (number) => number.toString(36).toUpperCase().padStart(7, '0');
   if (name === 'day')
     return (number) => new Date(timeOf(number)).toISOString().slice(0, 10).replaceAll('-', '');
   if (name === 'datetime') return (number) => `${new Date(timeOf(number)).toISOString().slice(0, -1)}417Z`;

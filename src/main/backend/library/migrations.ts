@@ -115,6 +115,8 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER item_text_on_delete AFTER DELETE ON item BEGIN
     DELETE FROM item_text WHERE rowid = (max(0, old.datetime_us / 3600000000 + 613608) << 27) | old.pk;
   END;
+  -- Words of item_text that are offered for their beginnings.
+  CREATE TABLE item_word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   -- Items up to this pk aren't in item_text yet.
   CREATE TABLE item_text_backlog (last_pk INTEGER NOT NULL) STRICT;
   INSERT INTO item_text_backlog SELECT max(pk) FROM item HAVING max(pk) IS NOT NULL;

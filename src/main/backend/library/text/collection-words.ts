@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
-import { splitWords } from './split-words.ts';
+import { foldWord, splitWords } from './split-words.ts';
 
 /** Longer descriptions say little more of what their Items are. */
 const maxTextLength = 4000;
@@ -30,7 +30,7 @@ export class CollectionWords {
   /** Row numbers of the collections that have a word, or one that begins so. */
   find(word: string, { isPrefix }: { isPrefix: boolean }): number[] {
     this.#refresh();
-    const sought = fold(word);
+    const sought = foldWord(word);
     return this.#words.flatMap(({ pk, words }) => {
       const has = words.has(sought) || (isPrefix && [...words].some((one) => one.startsWith(sought)));
       return has ? [pk] : [];
@@ -51,11 +51,6 @@ function wordsOf(id: string, json: string | null): string[] {
   const keywords: unknown[] = Array.isArray(collection['keywords']) ? collection['keywords'] : [];
   const texts = [id, collection['title'], collection['description'], ...keywords];
   return texts.flatMap((text) =>
-    typeof text === 'string' ? splitWords(text.slice(0, maxTextLength)).map(fold) : [],
+    typeof text === 'string' ? splitWords(text.slice(0, maxTextLength)).map(foldWord) : [],
   );
-}
-
-// As the index folds: case and accents make no difference.
-function fold(word: string): string {
-  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { CollectionKeys } from '../collection-keys.ts';
 import { CollectionWords } from './collection-words.ts';
-import { splitWords } from './split-words.ts';
+import { foldWord, splitWords } from './split-words.ts';
 import { collectionWord } from './text-index.ts';
 
 /** Further words narrow nothing that anybody types. */
@@ -15,6 +15,10 @@ const maxCollections = 500;
 /** The index knows the hour; within the last one the Items are sorted, up to so many. */
 const maxInLastHour = 2000;
 const pkBits = 2 ** 27;
+/** A word that was begun stands for so many words at most, the shortest, and of numbers and dates the latest. */
+const maxCompletions = 100;
+/** A beginning with so many figures is that of few Items: a year's. */
+const minNumberLength = 4;
 
 interface Hit {
   rowid: number;
@@ -64,10 +68,22 @@ export class TextFinder {
   }
 
   #toExpression(word: string, isPrefix: boolean): string {
-    const own = `"${word}"${isPrefix ? ' *' : ''}`;
+    const own = isPrefix ? this.#toBeginnings(word) : [`"${word}"`];
     const collectionPks = this.#collections.find(word, { isPrefix });
-    if (collectionPks.length === 0 || collectionPks.length > maxCollections) return own;
-    return `(${[own, ...collectionPks.map((pk) => `"${collectionWord(pk)}"`)].join(' OR ')})`;
+    const isNarrow = collectionPks.length <= maxCollections;
+    const others = isNarrow ? collectionPks.map((pk) => `"${collectionWord(pk)}"`) : [];
+    return `(${[...own, ...others].join(' OR ')})`;
+  }
+
+  // The index gathers all entries of a beginning before it gives the first: of frequent words that takes too long.
+  #toBeginnings(word: string): string[] {
+    const isNumber = /^\p{N}/u.test(word);
+    const sought = foldWord(word);
+    const known =
+      isNumber && word.length >= minNumberLength
+        ? []
+        : this.#statements.complete.all(sought, `${sought}\u{10FFFF}`, maxCompletions);
+    return known.length === 0 ? [`"${word}" *`] : known.map((one) => `"${one}"`);
   }
 
   #toRefs(hits: readonly Hit[], limit: number): ItemRef[] {
@@ -87,8 +103,13 @@ function prepareStatements(database: Database.Database) {
     ),
     matchBetween: database.prepare<[string, number, number, number], Hit>(
       `SELECT rowid, rowid & 134217727 AS pk FROM item_text
-         WHERE item_text MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+         WHERE item_text MATCH ? AND rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?`,
     ),
+    complete: database
+      .prepare<[string, string, number], string>(
+        'SELECT word FROM item_word WHERE word >= ? AND word < ? ORDER BY length(word), word DESC LIMIT ?',
+      )
+      .pluck(),
     describe: database.prepare<[number], { collectionPk: number; itemId: string; datetime: number }>(
       'SELECT collection_pk AS collectionPk, id AS itemId, datetime_us AS datetime FROM item WHERE pk = ?',
     ),

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { foldWord, isCommonKind } from './split-words.ts';
 
 /** Where an Item stands in the index. */
 interface TextPlace {
@@ -26,12 +27,15 @@ const rowid = '((max(0, CAST(:datetime AS INTEGER) / 3600000000 + 613608) << 27)
 export class TextIndex {
   readonly #insert;
   readonly #delete;
+  readonly #addWord;
+  #known = new Set<string>();
   #added: TextEntry[] = [];
 
   constructor(database: Database) {
     this.#insert = database.prepare<[TextPlace & { words: string }]>(
       `INSERT INTO item_text (rowid, words) VALUES (${rowid}, :words)`,
     );
+    this.#addWord = database.prepare<[string]>('INSERT OR IGNORE INTO item_word (word) VALUES (?)');
     this.#delete = database.prepare<[TextPlace]>(`DELETE FROM item_text WHERE rowid = ${rowid}`);
   }
 
@@ -47,19 +51,32 @@ export class TextIndex {
     if (this.#added.length === count) this.#delete.run(place);
   }
 
+  #learn(word: string): void {
+    if (this.#known.size >= maxKnownWords) this.#known.clear();
+    this.#known.add(word);
+    if (isCommonKind(word)) this.#addWord.run(foldWord(word));
+  }
+
   /** Forgets what was noted, after the transaction failed. */
   clear(): void {
     this.#added = [];
+    this.#known.clear();
   }
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
   flush(): void {
     const entries = this.#added.toSorted((a, b) => hourOf(a) - hourOf(b) || a.pk - b.pk);
     this.#added = [];
-    for (const { pk, datetime, collectionPk, words } of entries)
+    for (const { pk, datetime, collectionPk, words } of entries) {
       this.#insert.run({ pk, datetime, words: `${collectionWord(collectionPk)} ${words}` });
+      for (const word of words.match(wordPattern) ?? []) if (!this.#known.has(word)) this.#learn(word);
+    }
   }
 }
+
+// Quicker than to fold every word before it is looked up.
+const wordPattern = /[\p{L}\p{N}]+/gu;
+const maxKnownWords = 200_000;
 
 function hourOf({ datetime }: TextPlace): number {
   return Math.max(0, Math.trunc(datetime / 3.6e9) + 613_608);
