@@ -25,7 +25,7 @@ const progressSchema = offlineCountsSchema.extend({
   /** Whether pages are gone through once more from the first, and only what is missing is fetched. */
   isCatchingUp: z.boolean(),
   /** The process that is at it; null while none is. One that ended without a word is known by its number. */
-  runnerPid: z.number().int().nullable(),
+  runnerPid: z.number().int().nullable().default(null),
   /** Where the next page is, and on which address of the catalog; null before the first page. */
   next: z.object({ baseUrl: z.string(), request: pageRequestSchema }).nullable(),
 });

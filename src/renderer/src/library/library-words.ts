@@ -17,7 +17,7 @@ export function describeFetches(
 export function describeCompleteness(completeAsOf: string | null, now: Date): string {
   return completeAsOf === null
     ? 'What was seen; not known to be all there is'
-    : `All there was ${describeMoment(completeAsOf, now)}`;
+    : `Complete as of ${describeMoment(completeAsOf, now)}`;
 }
 
 /** `today, 14:02 UTC`, or `3 March 2026`. */

@@ -35,13 +35,14 @@ export function filesOf(
 /** All of it in a line: `4,000 items · about 120 MB · about 3 min`. */
 export function sumUp({ items, pictures, files }: WishedSizes): string {
   if (!items) return '';
-  const bytes = (items.bytes ?? 0) + (pictures?.bytes ?? 0) + (files?.knownBytes ?? 0);
-  const durationMs = (items.durationMs ?? 0) + (pictures?.durationMs ?? 0);
-  const isMore = pictures?.bytes === null || (files?.unknownCount ?? 0) > 0;
+  const parts = [items, pictures].filter((part) => part !== null);
+  const bytes = parts.reduce((sum, part) => sum + (part.bytes ?? 0), files?.knownBytes ?? 0);
+  const durationMs = parts.reduce((sum, part) => sum + (part.durationMs ?? 0), 0);
+  const isMore = parts.some((part) => part.bytes === null) || (files !== null && files.unknownCount > 0);
   return [
     formatPlural(items.count, 'item'),
     `${isMore ? 'more than' : 'about'} ${formatBytes(bytes)}`,
-    `about ${formatDuration(durationMs / 1000)}${files && files.count > 0 ? ' and the files' : ''}`,
+    `about ${formatDuration(durationMs / 1000)}${files !== null && files.count > 0 ? ' and the files' : ''}`,
   ].join(' · ');
 }
 

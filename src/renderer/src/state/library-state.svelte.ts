@@ -19,7 +19,7 @@ export class LibraryState {
   #overview = $state.raw<LibraryOverview | null>(null);
   #error = $state.raw<AppError | null>(null);
   #isLoading = $state(false);
-  #areas = $state.raw<ReadonlyMap<number, AreaContent>>(new Map());
+  #areas = $state.raw<Readonly<Record<number, AreaContent>>>({});
   #loadNumber = 0;
   #section = $state<LibrarySection>('searches');
 
@@ -56,7 +56,7 @@ export class LibraryState {
   }
 
   /** By the id of the area; those that were counted already. */
-  get areas(): ReadonlyMap<number, AreaContent> {
+  get areas(): Readonly<Record<number, AreaContent>> {
     return this.#areas;
   }
 
@@ -82,7 +82,7 @@ export class LibraryState {
       try {
         const content = await this.#session.client.library.area({ areaId });
         if (loadNumber !== this.#loadNumber) return;
-        this.#areas = new Map(this.#areas).set(areaId, content);
+        this.#areas = { ...this.#areas, [areaId]: content };
       } catch {
         // It was removed meanwhile, or can't be asked: its row shows no count.
       }
@@ -95,6 +95,6 @@ export class LibraryState {
     this.#overview = null;
     this.#error = null;
     this.#isLoading = false;
-    this.#areas = new Map();
+    this.#areas = {};
   }
 }

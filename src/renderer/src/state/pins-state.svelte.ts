@@ -1,24 +1,14 @@
-import { toQuestionKey, type QuestionOutline } from '#shared/search/question-outline.ts';
-import { searchQuerySchema, type SearchQuery } from '#shared/search/search-query.ts';
+import type { QuestionOutline } from '#shared/search/question-outline.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import { createPinTest } from './pinned-keys.ts';
 import type { Session } from './session.svelte.ts';
 
 /** What a person wants to stay in the library whatever its limits. Of the catalog in use. */
 export class PinsState {
   readonly #session: Session;
-  #queries = $state.raw<readonly SearchQuery[]>([]);
-  #areaIds = $state.raw<ReadonlySet<number>>(new Set());
-  #collectionIds = $state.raw<ReadonlySet<string>>(new Set());
-  /** Keys of the pinned questions, by the local filter that a row has beside them: `isSearchPinned` asks for each row. */
-  readonly #keysByFilter = $derived.by(() => {
-    const queries = this.#queries;
-    const known = new Map<number | null, ReadonlySet<string>>();
-    return (localFilter: QuestionOutline['localFilter']): ReadonlySet<string> => {
-      const below = localFilter?.cloudCoverBelow ?? null;
-      const keys = known.get(below) ?? new Set(queries.map((query) => toQuestionKey({ query, localFilter })));
-      known.set(below, keys);
-      return keys;
-    };
-  });
+  #isSearchPinned = $state.raw(createPinTest([]));
+  #areaIds = $state.raw<readonly number[]>([]);
+  #collectionIds = $state.raw<readonly string[]>([]);
 
   constructor(session: Session) {
     this.#session = session;
@@ -27,9 +17,9 @@ export class PinsState {
         {},
         {
           onEvent: ({ queryKeys, areaIds, collectionIds }) => {
-            this.#queries = queryKeys.flatMap(readQuery);
-            this.#areaIds = new Set(areaIds);
-            this.#collectionIds = new Set(collectionIds);
+            this.#isSearchPinned = createPinTest(queryKeys);
+            this.#areaIds = areaIds;
+            this.#collectionIds = collectionIds;
           },
         },
       );
@@ -37,16 +27,16 @@ export class PinsState {
   }
 
   /** Whether the items of a question stay. */
-  isSearchPinned({ key, localFilter }: QuestionOutline): boolean {
-    return this.#keysByFilter(localFilter).has(key);
+  isSearchPinned(outline: QuestionOutline): boolean {
+    return this.#isSearchPinned(outline);
   }
 
   isAreaPinned(areaId: number): boolean {
-    return this.#areaIds.has(areaId);
+    return this.#areaIds.includes(areaId);
   }
 
   isCollectionPinned(collectionId: string): boolean {
-    return this.#collectionIds.has(collectionId);
+    return this.#collectionIds.includes(collectionId);
   }
 
   async pinSearch(query: SearchQuery, isPinned: boolean): Promise<void> {
@@ -65,10 +55,4 @@ export class PinsState {
     const { storage } = this.#session.client;
     await (isPinned ? storage.pin(pin) : storage.unpin(pin));
   }
-}
-
-// A key is the question's JSON; one that another version wrote may not read any more.
-function readQuery(queryKey: string): SearchQuery[] {
-  const query = searchQuerySchema.safeParse(JSON.parse(queryKey));
-  return query.success ? [query.data] : [];
 }

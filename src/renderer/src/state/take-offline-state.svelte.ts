@@ -95,11 +95,11 @@ export class TakeOfflineState {
   }
 
   #take(jobs: readonly OfflineJob[]): void {
-    const before = new Map(this.#jobs.map((job) => [job.jobId, job]));
+    const before = this.#jobs;
     this.#jobs = jobs;
     this.#isLoaded = true;
     for (const job of jobs) {
-      const was = before.get(job.jobId);
+      const was = before.find(({ jobId }) => jobId === job.jobId);
       const hasEnded = job.state === 'done' || job.state === 'failed';
       if (was && isUnderWay(was) && hasEnded) for (const listener of this.#endListeners) listener(job);
     }
