@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog } from '../support/start-demo-catalog.ts';
+import { startGrowingCatalog } from '../support/start-growing-catalog.ts';
 import { startRelay, type Relay } from '../support/start-relay.ts';
 import { startSwath } from '../support/start-swath.ts';
 import { expect, test } from '../support/window-test.ts';
@@ -80,4 +82,51 @@ test('the network goes, the library answers, and the catalog is asked again', as
     await expect(page.getByText(/From the library/)).toHaveCount(0, { timeout: 30_000 });
     await expect(swath.counts).toBeVisible();
   });
+});
+
+test('what the catalog lost stays, marked, and two searches are compared', async ({ browser }) => {
+  test.setTimeout(90_000);
+  const catalog = await startGrowingCatalog(['kept', 'lost']);
+  const running = await startSwath({ baseUrl: catalog.baseUrl });
+  const context = await browser.newContext({ baseURL: running.origin });
+  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.search();
+  await expect(swath.rows).toHaveCount(2);
+  catalog.lose('lost');
+  catalog.gain('found');
+  await swath.search();
+  await expect(swath.rows.first()).toContainText('found');
+
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  const pane = page.getByRole('region', { name: 'Results' });
+  await expect(pane.getByRole('list', { name: 'New items' })).toContainText('found');
+  await pane.getByRole('radio', { name: 'Gone 1' }).click();
+  const gone = pane.getByRole('list', { name: 'Gone items' });
+  await expect(gone).toContainText('lost');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await gone.getByRole('button').click();
+  await expect(page.getByText(/The catalog no longer has this item, as of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Results', exact: true }).click();
+
+  // Nothing goes out any more, and what is lost to the catalog is still found.
+  await page.getByRole('switch', { name: 'Work offline' }).click();
+  await expect(page.getByRole('contentinfo')).toContainText('Working offline: answering from the library');
+  await swath.search();
+  await expect(swath.rows).toHaveCount(3);
+  await expect(swath.rows.filter({ hasText: 'lost' })).toContainText('Gone');
+  await page.getByRole('switch', { name: 'Work offline' }).click();
+  await page.getByRole('button', { name: 'Ask the catalog' }).click();
+  await expect(swath.rows).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: /^Open as it was/ }).click();
+  await expect(page.getByText(/As it was today at/)).toBeVisible();
+  await context.close();
+  await running.stop();
+  await catalog.stop();
 });

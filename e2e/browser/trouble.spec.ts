@@ -1,41 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SearchWindow } from '../support/search-window.ts';
-import { startDemoCatalog } from '../support/start-demo-catalog.ts';
-import { startRelay } from '../support/start-relay.ts';
 import { startSwath } from '../support/start-swath.ts';
 import { expect, test } from '../support/window-test.ts';
-
-test('a catalog that goes away is said so, and the search goes on when it is back', async ({ browser }) => {
-  test.setTimeout(120_000);
-  const demoDir = mkdtempSync(join(tmpdir(), 'swath-e2e-demo-'));
-  const catalog = await startDemoCatalog(demoDir);
-  const relay = await startRelay(catalog.port);
-  const baseUrl = catalog.baseUrl.replace(`:${catalog.port}/`, `:${relay.port}/`);
-  const running = await startSwath({ baseUrl, token: catalog.token });
-  const context = await browser.newContext({ baseURL: running.origin });
-  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
-  const swath = new SearchWindow(page);
-  await swath.open();
-  await swath.search();
-  await expect(swath.counts).toHaveText(/^100 of about/);
-
-  await relay.pull();
-  await page.getByRole('button', { name: 'Search', exact: true }).last().click();
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText('The catalog can’t be reached', { timeout: 45_000 });
-
-  await relay.putBack();
-  await alert.getByRole('button', { name: 'Search again' }).click();
-  await expect(swath.counts).toHaveText(/^100 of about/, { timeout: 30_000 });
-  await context.close();
-  await running.stop();
-  await relay.pull();
-  await catalog.stop();
-  rmSync(demoDir, { recursive: true, force: true });
-});
 
 test('a Swath that was stopped is said so, and what was on the screen stays', async ({ browser }) => {
   const running = await startSwath();

@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** A small catalog whose answer a test can add to: one collection, one page, newest first. */
+/** A small catalog whose answer a test can change: one collection, one page, newest first. */
 export interface GrowingCatalog {
   baseUrl: string;
   /** Adds newer items. */
   gain(...ids: string[]): void;
+  lose(...ids: string[]): void;
   stop(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export async function startGrowingCatalog(ids: readonly string[]): Promise<Growi
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     gain: (...more) => (items = [...more.map(toFeature), ...items]),
+    lose: (...gone) => (items = items.filter(({ id }) => !gone.includes(id))),
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -11,6 +11,12 @@ export function formatMoment(timestamp: string, now: Date): string {
   return parts.date === now.toISOString().slice(0, 10) ? clock : `${formatLongDate(parts.date)}, ${clock}`;
 }
 
+/** When a past search was made: `today at 14:02 UTC`, `on 18 November 2026, 14:02 UTC`. */
+export function describePast(timestamp: string, now: Date): string {
+  const moment = formatMoment(timestamp, now);
+  return moment.includes(',') ? `on ${moment}` : `today at ${moment}`;
+}
+
 /** When what the library answers came from the catalog. */
 export function describeAge(
   { asOf, oldestAsOf }: Pick<SearchResult, 'asOf' | 'oldestAsOf'>,
