@@ -1,0 +1,151 @@
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader, PbfWriter } from 'pbf';
+import { expect, test, vi } from 'vitest';
+import { paintVectorTile } from './vector-tile-painter.ts';
+
+/** As much of a path as tells what was drawn. */
+class RecordedPath {
+  readonly corners: [number, number][] = [];
+  moveTo(x: number, y: number): void {
+    this.corners.push([x, y]);
+  }
+  lineTo(x: number, y: number): void {
+    this.corners.push([x, y]);
+  }
+  closePath(): void {
+    // Nothing to record.
+  }
+}
+vi.stubGlobal('Path2D', RecordedPath);
+
+const colours = {
+  sea: 'sea',
+  land: 'land',
+  green: 'green',
+  built: 'built',
+  building: 'building',
+  road: 'road',
+  roadEdge: 'road-edge',
+  line: 'line',
+  river: 'river',
+};
+
+interface Feature {
+  layer: string;
+  kind: Record<string, string>;
+  type: 2 | 3;
+}
+
+/** A tile of features that all have the corners (0, 0), (4096, 0) and (4096, 4096). */
+function writeTile(features: readonly Feature[]): VectorTile {
+  const writer = new PbfWriter();
+  for (const { layer, kind, type } of features) {
+    writer.writeMessage(
+      3,
+      (_, to) => {
+        to.writeVarintField(15, 2);
+        to.writeStringField(1, layer);
+        to.writeMessage(
+          2,
+          (__, feature) => {
+            feature.writePackedVarint(
+              2,
+              Object.keys(kind).flatMap((___, i) => [i, i]),
+            );
+            feature.writeVarintField(3, type);
+            feature.writePackedVarint(4, [9, 0, 0, 18, 8192, 0, 0, 8192]);
+          },
+          null,
+        );
+        for (const key of Object.keys(kind)) to.writeStringField(3, key);
+        for (const value of Object.values(kind))
+          to.writeMessage(4, (text, out) => out.writeStringField(1, text), value);
+        to.writeVarintField(5, 4096);
+      },
+      null,
+    );
+  }
+  return new VectorTile(new PbfReader(writer.finish()));
+}
+
+/** What is painted, in order: the colour of each area and line that has corners. */
+function paint(features: readonly Feature[], zoom = 12): string[] {
+  const painted: string[] = [];
+  const context = {
+    fillStyle: '' as unknown,
+    strokeStyle: '' as unknown,
+    lineWidth: 0,
+    lineJoin: '',
+    lineCap: '',
+    fillRect: () => void painted.push(`ground ${String(context.fillStyle)}`),
+    fill: (path: unknown) => {
+      if (path instanceof RecordedPath && path.corners.length > 0)
+        painted.push(`area ${String(context.fillStyle)}`);
+    },
+    stroke: (path: unknown) => {
+      if (path instanceof RecordedPath && path.corners.length > 0)
+        painted.push(`line ${String(context.strokeStyle)}`);
+    },
+    setLineDash: () => undefined,
+  };
+  paintVectorTile(context as unknown as Parameters<typeof paintVectorTile>[0], writeTile(features), {
+    sizePx: 256,
+    zoom,
+    colours,
+  });
+  return painted;
+}
+
+test('tiles of the Protomaps scheme: sea under the land, roads with an edge', () => {
+  expect(
+    paint([
+      { layer: 'roads', kind: { kind: 'major_road' }, type: 2 },
+      { layer: 'water', kind: { kind: 'lake' }, type: 3 },
+      { layer: 'landuse', kind: { kind: 'park' }, type: 3 },
+      { layer: 'earth', kind: { kind: 'earth' }, type: 3 },
+      { layer: 'boundaries', kind: { kind: 'country' }, type: 2 },
+    ]),
+  ).toEqual([
+    'ground sea',
+    'area land',
+    'area green',
+    'area sea',
+    'line road-edge',
+    'line road',
+    'line line',
+  ]);
+});
+
+test('tiles of the OpenMapTiles scheme: land is what is not water', () => {
+  expect(
+    paint([
+      { layer: 'transportation', kind: { class: 'motorway' }, type: 2 },
+      { layer: 'water', kind: { class: 'ocean' }, type: 3 },
+      { layer: 'waterway', kind: { class: 'river' }, type: 2 },
+      { layer: 'landcover', kind: { class: 'wood' }, type: 3 },
+      { layer: 'boundary', kind: { admin_level: '4' }, type: 2 },
+    ]),
+  ).toEqual([
+    'ground land',
+    'area green',
+    'area sea',
+    'line river',
+    'line road-edge',
+    'line road',
+    'line line',
+  ]);
+});
+
+test('small things wait for a closer zoom', () => {
+  const street: Feature = { layer: 'roads', kind: { kind: 'minor_road' }, type: 2 };
+  expect(paint([street], 9)).toEqual(['ground land']);
+  expect(paint([street], 13)).toEqual(['ground land', 'line road-edge', 'line road']);
+});
+
+test('of tiles in a scheme of their own, everything is drawn plainly', () => {
+  expect(paint([{ layer: 'parcels', kind: {}, type: 3 }])).toEqual([
+    'ground land',
+    'area built',
+    'line line',
+  ]);
+});
