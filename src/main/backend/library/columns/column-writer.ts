@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Bbox } from '#shared/stac/bbox.ts';
-import { shapesOf, unpackItem } from '../item-json.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import { shapesOf, unpackItem, type ShapeSource } from '../item-json.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { blockBits, blockSize } from './column-chunk.ts';
 import { boxIfAstray } from './footprint-place.ts';
@@ -102,11 +103,12 @@ export class ColumnWriter {
     for (;;) {
       const rows = itemsFrom.all(pk, endPk, itemsPerStep);
       for (const { pk: rowPk, collectionPk, zstd } of rows) {
-        const item = unpackItem(zstd, shapes);
+        pk = rowPk;
+        const item = tryToUnpack(zstd, shapes);
+        if (!item) continue;
         builder.put({ pk: rowPk, collectionPk, item });
         const box = boxIfAstray(item);
         if (box) astray.push({ pk: rowPk, box });
-        pk = rowPk;
       }
       if (rows.length < itemsPerStep) break;
       yield;
@@ -162,6 +164,15 @@ export class ColumnWriter {
     // Remembered only once it is committed.
     if (!this.#database.inTransaction) this.#columnPks.set(name, pk);
     return pk;
+  }
+}
+
+// An Item that is damaged is found by no question; the check of the library tells of it.
+function tryToUnpack(zstd: Buffer, shapes: ShapeSource): StacItem | null {
+  try {
+    return unpackItem(zstd, shapes);
+  } catch {
+    return null;
   }
 }
 
