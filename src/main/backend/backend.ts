@@ -47,6 +47,7 @@ import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
+import { claimDataFolder } from './upkeep/data-folder.ts';
 import {
   openCommandStorage as openStorage,
   type CommandStorage,
@@ -77,9 +78,18 @@ export interface Backend {
  * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`, `connection.not-found`
  */
 export function createBackend(given: BackendOptions): Backend {
+  const { ports, release } = claimDataFolder(given.ports);
+  try {
+    return buildBackend({ ...given, ports }, release);
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
+}
+
+function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const { ports } = given;
   const options = { ...given, connection: resolveChoice(given.connection, ports.env ?? {}) };
-  mkdirSync(ports.dataDir, { recursive: true });
   const settings = createSettingsHolder(ports.settings);
   const store = ports.secrets ?? createSessionSecrets();
   const access = createNetworkAccess({ ports, settings, store });
@@ -157,6 +167,7 @@ export function createBackend(given: BackendOptions): Backend {
       await areaReader.close();
       await basemaps.close();
       notebook.close();
+      onClosed();
     },
   };
 }

@@ -200,4 +200,16 @@ export const migrations: readonly string[] = [
     DELETE FROM imported_item WHERE item_pk = NEW.pk;
   END;
   `,
+  `
+  -- The shapes once more, on pages of their own: without a shape none of its items could be read.
+  CREATE TABLE item_shape_copy (
+    pk INTEGER PRIMARY KEY,
+    collection_pk INTEGER NOT NULL,
+    zstd BLOB NOT NULL
+  ) STRICT;
+  INSERT INTO item_shape_copy SELECT pk, collection_pk, zstd FROM item_shape;
+  CREATE TRIGGER item_shape_is_copied AFTER INSERT ON item_shape BEGIN
+    INSERT INTO item_shape_copy VALUES (NEW.pk, NEW.collection_pk, NEW.zstd);
+  END;
+  `,
 ];

@@ -262,7 +262,7 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'library.in-use': {
     title: 'Another Swath uses this library',
-    hint: () => 'Close the other window or command, then start again.',
+    hint: (details) => join(text(details, 'other'), 'Close the other window or command, then start again.'),
   },
   'library.disk-full': {
     title: 'There is no room left for the library',

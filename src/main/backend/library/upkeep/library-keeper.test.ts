@@ -22,6 +22,8 @@ import { anItem } from './testing/make-items.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { unwatched } from './work-watch.ts';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 function keep(filePath: string): LibraryKeeper {
   const keeper = new LibraryKeeper({ filePath, clock: systemClock, logger: silentLogger });
   onTestFinished(() => keeper.close());
@@ -41,7 +43,7 @@ function overwrite(filePath: string, at: number, bytes: Buffer): void {
 }
 
 async function untilRecovered(keeper: LibraryKeeper): Promise<void> {
-  await vi.waitFor(() => expect(keeper.status.recovery?.fraction).toBe(1), 10_000);
+  await vi.waitFor(() => expect(keeper.status.recovery?.fraction).toBe(1), { timeout: 30_000 });
 }
 
 it.each([
@@ -78,7 +80,7 @@ it('goes on after a recovery that was broken off', async () => {
 });
 
 it('notices a bad page when it is met, and recovers what the others hold', async () => {
-  const filePath = await makeSound(3000);
+  const filePath = await makeSound(1500);
   // The root of the table of JSON: no item can be read any more by way of SQLite.
   const root = withFile(filePath, (database) =>
     Number(database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'item_json'`).pluck().get()),
@@ -88,7 +90,7 @@ it('notices a bad page when it is met, and recovers what the others hold', async
   expect(() => keeper.library.item(anItem('c', 7).ref)).toThrow();
   await untilRecovered(keeper);
   expect(keeper.library.item(anItem('c', 7).ref)?.value).toEqual(anItem('c', 7));
-  expect(keeper.library.countItems()).toBe(3000);
+  expect(keeper.library.countItems()).toBe(1500);
 });
 
 it('refuses the library of a newer program without touching a byte, even where its step is in the journal', async () => {

@@ -9,15 +9,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openLibrary } from '../open-library.ts';
 import { readDamaged } from './read-damaged.ts';
 import { createRecovery } from './recover-library.ts';
-import { makeFolder, makeLibrary } from './testing/fill-library.ts';
+import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { anItem } from './testing/make-items.ts';
 import { unwatched } from './work-watch.ts';
 
-const itemCount = 3000;
+vi.setConfig({ testTimeout: 60_000 });
+
+const itemCount = 1500;
 
 async function makeSound(folder: string): Promise<string> {
   const filePath = join(folder, 'library.sqlite');
@@ -59,6 +61,19 @@ it('finds everything where only the header is garbage', async () => {
   expect(library.pastSearches({ limit: 2 })).toMatchObject([
     { count: itemCount, isComplete: true, fetchedAtMs: 5000, query: { collections: ['c'] } },
   ]);
+  await library.close();
+});
+
+it('reads every item where the page is garbage that holds what items are told by', async () => {
+  const folder = makeFolder();
+  const filePath = await makeSound(folder);
+  const root = withFile(filePath, (database) =>
+    Number(database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'item_shape'`).pluck().get()),
+  );
+  overwrite(filePath, (root - 1) * 4096, Buffer.alloc(4096, 0x77));
+  const { library, counts } = await recover(filePath, folder);
+  expect(counts.items).toBe(itemCount);
+  expect(library.item(anItem('c', 99).ref)?.value).toEqual(anItem('c', 99));
   await library.close();
 });
 
