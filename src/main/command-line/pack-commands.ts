@@ -30,7 +30,7 @@ export function addPackCommands(program: Command, context: CommandContext): void
     .option(
       '--saved <name>',
       'only what this saved search brought last; may be given more than once',
-      (name: string, others: string[] = []) => [...others, name],
+      (name: string, others: string[] | undefined) => [...(others ?? []), name],
     )
     .option('--no-thumbnails', 'leave the pictures out')
     .option('--no-files', 'leave the downloaded files out')

@@ -21,7 +21,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
   program
     .command('serve')
     .description(
-      'serve what was seen of a catalog, and the files that were downloaded, as a STAC API for other programs until ended; works with no network; prints {"baseUrl","token"}. The catalog is the one last in use in the window unless --connection or --base-url names another',
+      'serve what was seen of a catalog, and the files that were downloaded, as a STAC API for other programs until ended; works with no network; prints {"baseUrl","token"}, or {"baseUrl","tokenFile"}. The catalog is the one last in use in the window unless --connection or --base-url names another',
     )
     .option('--port <number>', 'port; 0 means any free one', parsePort, defaultSharingSettings.port)
     .option(
@@ -55,11 +55,14 @@ export function addServeCommand(program: Command, context: CommandContext): void
         clock: systemClock,
       });
       try {
-        if (options.host !== loopback && !options.json)
+        if (!/^(127\.|localhost$|::1$)/.test(options.host) && !options.json)
           context.say(
             `other computers reach ${served.baseUrl}: whoever has the token reads the library and the files`,
           );
-        await context.stdout.write(`${JSON.stringify({ baseUrl: served.baseUrl, token })}\n`);
+        const { tokenFile } = options;
+        // Where there is a file with it, it need not go into whatever catches the output.
+        const way = tokenFile === undefined ? { token } : { tokenFile };
+        await context.stdout.write(`${JSON.stringify({ baseUrl: served.baseUrl, ...way })}\n`);
         await waitForAbort(context.signal);
       } finally {
         await served.close();

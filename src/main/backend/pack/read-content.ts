@@ -146,9 +146,9 @@ function toRef([collectionId, itemId]: [string, string]): ItemRef {
   return { collectionId, itemId };
 }
 
-async function countOf(values: AsyncIterable<unknown>): Promise<number> {
+async function countOf(values: AsyncIterator<unknown>): Promise<number> {
   let count = 0;
-  for await (const _ of values) count += 1;
+  while (!(await values.next()).done) count += 1;
   return count;
 }
 

@@ -24,7 +24,10 @@ export async function shareForCommand(
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const { dataDir, catalog, ...serving } = options;
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-  let close = () => Promise.resolve(notebook.close());
+  let close = (): Promise<void> => {
+    notebook.close();
+    return Promise.resolve();
+  };
   try {
     const library = openLibrary({ filePath: join(dataDir, `library-${catalog.id}.sqlite`) });
     close = () => library.close().finally(() => notebook.close());

@@ -18,8 +18,9 @@ it('says what was taken in, and what was here', () => {
     filesTaken: 0,
     filesKept: 0,
   };
-  expect(describeOutcome(outcome)).toBe('5 items and 1 search taken in.');
-  expect(describeOutcome({ ...outcome, itemsTaken: 0, itemsKept: 5, searchesTaken: 0 })).toBe(
-    '0 items taken in. 5 items were here already, as new or newer.',
+  expect(describeOutcome(outcome)).toBe('5 items, 1 search and 2 pictures taken in.');
+  const nothing = { ...outcome, itemsTaken: 0, searchesTaken: 0, thumbnailsTaken: 0 };
+  expect(describeOutcome({ ...nothing, itemsKept: 5, filesKept: 1 })).toBe(
+    'There was nothing new in it. Here already, as new or newer: 5 items and 1 file.',
   );
 });

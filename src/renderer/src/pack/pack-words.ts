@@ -12,19 +12,23 @@ export function describeCounts({ items, searches, thumbnails, files }: PackCount
   return joinWords(parts);
 }
 
-/** What was taken in, in a sentence. */
+/** What was taken in, in a sentence or two. */
 export function describeOutcome(outcome: PackOutcome): string {
-  const { itemsTaken, itemsKept, searchesTaken, filesTaken, filesKept } = outcome;
+  const { itemsTaken, itemsKept, searchesTaken, thumbnailsTaken, filesTaken, filesKept } = outcome;
   const taken = [
-    formatPlural(itemsTaken, 'item'),
+    ...(itemsTaken > 0 ? [formatPlural(itemsTaken, 'item')] : []),
     ...(searchesTaken > 0 ? [formatPlural(searchesTaken, 'search', 'searches')] : []),
+    ...(thumbnailsTaken > 0 ? [formatPlural(thumbnailsTaken, 'picture')] : []),
     ...(filesTaken > 0 ? [formatPlural(filesTaken, 'file')] : []),
   ];
   const kept = [
-    ...(itemsKept > 0 ? [`${formatPlural(itemsKept, 'item')} were here already, as new or newer`] : []),
-    ...(filesKept > 0 ? [`${formatPlural(filesKept, 'file')} were here already`] : []),
+    ...(itemsKept > 0 ? [formatPlural(itemsKept, 'item')] : []),
+    ...(filesKept > 0 ? [formatPlural(filesKept, 'file')] : []),
   ];
-  return [`${joinWords(taken)} taken in`, ...kept].map((sentence) => `${sentence}.`).join(' ');
+  return [
+    taken.length > 0 ? `${joinWords(taken)} taken in.` : 'There was nothing new in it.',
+    ...(kept.length > 0 ? [`Here already, as new or newer: ${joinWords(kept)}.`] : []),
+  ].join(' ');
 }
 
 function joinWords(parts: readonly string[]): string {
