@@ -8,6 +8,9 @@ import { expect, test } from '../support/window-test.ts';
 
 const green = [30, 160, 90] as const;
 
+// A picture of the page takes long on a busy computer.
+const paintTime = { timeout: 30_000 };
+
 /** One tile for each place of the first zooms, all of one colour. */
 function writePlan(filePath: string): void {
   const bytes = writePicture(green);
@@ -28,6 +31,7 @@ async function colourOfMap(page: Page): Promise<number[]> {
 }
 
 test('a map of one’s own lies under the footprints, with no network', async ({ page, swath }) => {
+  test.slow();
   writePlan(join(swath.homeDir, 'plan.mbtiles'));
   const foreign: string[] = [];
   page.on('request', (request) => {
@@ -45,16 +49,16 @@ test('a map of one’s own lies under the footprints, with no network', async ({
     .getByRole('button', { name: /plan\.mbtiles/ })
     .click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect.poll(() => colourOfMap(page)).toEqual([...green]);
+  await expect.poll(() => colourOfMap(page), paintTime).toEqual([...green]);
   await expect(window.map.getByText('© Plan makers')).toBeVisible();
 
   await page.reload();
-  await expect.poll(() => colourOfMap(page)).toEqual([...green]);
+  await expect.poll(() => colourOfMap(page), paintTime).toEqual([...green]);
 
   await page.getByRole('button', { name: 'Basemap' }).click();
   await page.getByRole('button', { name: 'Remove Plan from the list' }).click();
   await expect(page.getByRole('radio', { name: 'Built in' })).toBeChecked();
   await page.keyboard.press('Escape');
-  await expect.poll(() => colourOfMap(page)).not.toEqual([...green]);
+  await expect.poll(() => colourOfMap(page), paintTime).not.toEqual([...green]);
   expect(foreign).toEqual([]);
 });
