@@ -48,10 +48,7 @@ import { makeToken } from './sharing/sharing-token.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
-import {
-  openCommandStorage as openStorage,
-  type CommandStorage,
-} from './upkeep/open-command-storage.ts';
+import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 
