@@ -64,9 +64,6 @@ export const offlineCountsSchema = z.object({
   receivedBytes: count,
 });
 
-/** How far a job has come. */
-export type OfflineCounts = z.infer<typeof offlineCountsSchema>;
-
 /** A job as the window sees it. */
 export const offlineJobSchema = offlineCountsSchema.extend({
   jobId: z.number().int(),
