@@ -1,9 +1,14 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { toAppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { ItemSlice } from './item-slice.ts';
 import type { Kept } from './library.ts';
 
-/** Items written in one task, so that the event loop is free again within a frame. */
+/** Items made ready in one task, so that the event loop is free again within a frame. */
 const itemsPerSlice = 50;
+
+/** Items written in one transaction where many wait: the more, the fewer pages of the file are written again and again. */
+const itemsPerCommit = 4000;
 
 /** A page of Items that is shown before it is written. */
 export interface IntakePage {
@@ -22,23 +27,44 @@ interface WaitingPage extends IntakePage {
   resolve: () => void;
 }
 
-/** Writes a slice of a page; resolves when it is committed. */
-type SaveSlice = (items: readonly IdentifiedItem[], fetchedAtMs: number) => Promise<void>;
+interface IntakeParts {
+  /** Makes a slice ready for the writing thread, in this one. */
+  pack: (items: readonly IdentifiedItem[], fetchedAtMs: number) => ItemSlice;
+  /** Writes slices in one transaction. */
+  commit: (slices: readonly ItemSlice[]) => Promise<void>;
+}
 
-/** Pages on their way into the library: written one after the other, slice by slice, others having their turn between. */
+interface Batch {
+  slices: ItemSlice[];
+  itemCount: number;
+  committed: Promise<unknown>;
+  resolve: () => void;
+  reject: (thrown: unknown) => void;
+}
+
+/**
+ * Pages on their way into the library: made ready slice by slice, others having their turn between, while what was ready
+ * before is written by another thread. Where many wait they are written together, because that costs less.
+ */
 export class Intake {
-  readonly #save: SaveSlice;
+  readonly #parts: IntakeParts;
   readonly #waiting: WaitingPage[] = [];
+  readonly #queue: WaitingPage[] = [];
+  #batch: Batch | null = null;
+  #writing = Promise.resolve();
+  #finishing = Promise.resolve();
   #isRunning = false;
 
-  constructor(save: SaveSlice) {
-    this.#save = save;
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
   }
 
   /** Takes a page in; resolves when it was written, or could not be. */
   add(page: IntakePage): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#waiting.push({ ...page, byKey: null, done: promise, resolve: () => resolve(undefined) });
+    const waiting = { ...page, byKey: null, done: promise, resolve: () => resolve(undefined) };
+    this.#waiting.push(waiting);
+    this.#queue.push(waiting);
     if (!this.#isRunning) void this.#run();
     return promise;
   }
@@ -63,25 +89,67 @@ export class Intake {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    for (let page = this.#waiting[0]; page; page = this.#waiting[0]) {
-      try {
-        await this.#write(page);
-        await page.onKept();
-      } catch (thrown) {
-        page.onFailure(thrown);
-      }
-      this.#waiting.shift();
-      page.resolve();
+    for (let page = this.#queue.shift(); page; page = this.#queue.shift()) {
+      const { written } = await this.#pack(page);
+      const ended = page;
+      // In their order, though some fail.
+      this.#finishing = this.#finishing
+        .then(() => written)
+        .then(() => ended.onKept())
+        .catch((thrown: unknown) => ended.onFailure(thrown))
+        .then(() => {
+          this.#waiting.shift();
+          ended.resolve();
+        });
+      if (this.#queue.length === 0) await this.#flush();
     }
     this.#isRunning = false;
   }
 
-  async #write({ items, fetchedAtMs }: WaitingPage): Promise<void> {
-    for (let start = 0; start < items.length; start += itemsPerSlice) {
-      await yieldToOthers();
-      await this.#save(items.slice(start, start + itemsPerSlice), fetchedAtMs);
+  /** Makes a page ready; `written` is settled when all of it is committed. */
+  async #pack({ items, fetchedAtMs }: WaitingPage): Promise<{ written: Promise<unknown> }> {
+    const batches = new Set<Batch>();
+    try {
+      for (let start = 0; start < items.length; start += itemsPerSlice) {
+        await yieldToOthers();
+        const slice = this.#parts.pack(items.slice(start, start + itemsPerSlice), fetchedAtMs);
+        batches.add(await this.#put(slice));
+      }
+    } catch (thrown) {
+      return { written: Promise.reject(toAppError(thrown)) };
     }
+    return { written: Promise.all([...batches].map(({ committed }) => committed)) };
   }
+
+  async #put(slice: ItemSlice): Promise<Batch> {
+    const batch = (this.#batch ??= createBatch());
+    batch.slices.push(slice);
+    batch.itemCount += slice.itemIds.length;
+    if (batch.itemCount >= itemsPerCommit) await this.#flush();
+    return batch;
+  }
+
+  /** Hands over what is ready, once what was handed over before is written. */
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = null;
+    if (!batch) return;
+    await this.#writing;
+    this.#writing = this.#parts.commit(batch.slices).then(batch.resolve, batch.reject);
+  }
+}
+
+function createBatch(): Batch {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  // A page that waits for it sees how it ends; one that ended in another way doesn't ask.
+  promise.catch(() => undefined);
+  return {
+    slices: [],
+    itemCount: 0,
+    committed: promise,
+    resolve: () => resolve(undefined),
+    reject,
+  };
 }
 
 function findIn(page: WaitingPage, ref: ItemRef): IdentifiedItem | undefined {

@@ -15,12 +15,6 @@ import { joinKept, type ItemStore } from './item-store.ts';
 import { wordsOf } from './text/item-words.ts';
 import { TextIndex } from './text/text-index.ts';
 
-/** An Item that was written. Its JSON can be read again by its row number, within the same transaction. */
-export interface WrittenItem {
-  pk: number;
-  isNew: boolean;
-}
-
 interface WriterParts {
   database: Database;
   keys: CollectionKeys;
@@ -52,11 +46,11 @@ export class ItemWriter {
     this.#text = new TextIndex(parts.database);
   }
 
-  /** Writes a slice in one transaction. */
-  write(slice: ItemSlice): void {
-    for (const shape of slice.shapes) this.#shapes.set(shape.number, { ...shape });
+  /** Writes slices in one transaction. */
+  write(slices: readonly ItemSlice[]): void {
+    for (const shape of slices.flatMap(({ shapes }) => shapes)) this.#shapes.set(shape.number, { ...shape });
     try {
-      this.#parts.database.transaction(() => this.#writeAll(slice)).immediate();
+      this.#parts.database.transaction(() => this.#writeAll(slices)).immediate();
     } catch (thrown) {
       for (const shape of this.#newShapes) shape.pk = null;
       this.#text.clear();
@@ -66,14 +60,14 @@ export class ItemWriter {
     }
   }
 
-  #writeAll(slice: ItemSlice): void {
-    const written: WrittenItem[] = [];
-    slice.itemIds.forEach((id, index) => {
-      const record =
-        slice.shapeNumbers[index] === -1 ? this.#join(slice, index) : this.#read(slice, index, id);
-      const one = record && this.#writeOne(record, slice.fetchedAtMs);
-      if (one) written.push(one);
-    });
+  #writeAll(slices: readonly ItemSlice[]): void {
+    for (const slice of slices) {
+      slice.itemIds.forEach((id, index) => {
+        const record =
+          slice.shapeNumbers[index] === -1 ? this.#join(slice, index) : this.#read(slice, index, id);
+        if (record) this.#writeOne(record, slice.fetchedAtMs);
+      });
+    }
     this.#text.flush();
   }
 
@@ -109,25 +103,36 @@ export class ItemWriter {
     };
   }
 
-  #writeOne(record: Record, fetchedAtMs: number): WrittenItem | null {
-    const { collectionPk, id, figures, packed, words, isPartial } = record;
-    const { find, insert, update, touch, saveJson, removeBoxes } = this.#statements;
+  #writeOne(record: Record, fetchedAtMs: number): void {
+    const { collectionPk, id, figures, packed, words } = record;
+    const { insert, addJson } = this.#statements;
+    const row = { ...figures, fetchedAtMs, isPartial: Number(record.isPartial) };
+    const newPk = insert.get({ ...row, collectionPk, id });
+    if (newPk === undefined) {
+      this.#replace(record, row);
+      return;
+    }
+    addJson.run(newPk, packed);
+    this.#addBoxes(newPk, record);
+    this.#text.add({ pk: newPk, datetime: figures.datetime, collectionPk, words });
+  }
+
+  #replace(record: Record, row: { fetchedAtMs: number; isPartial: number }): void {
+    const { collectionPk, id, figures, packed, words } = record;
+    const { find, update, touch, replaceJson, removeBoxes } = this.#statements;
     const old = find.get(collectionPk, id);
-    if (old?.zstd?.equals(packed) && old.isPartial === Number(isPartial)) {
-      touch.run(fetchedAtMs, old.pk);
-      return null;
+    if (!old) return;
+    const { pk } = old;
+    if (old.zstd?.equals(packed) && old.isPartial === row.isPartial) {
+      touch.run(row.fetchedAtMs, pk);
+      return;
     }
-    const row = { ...figures, fetchedAtMs, isPartial: Number(isPartial) };
-    if (old) update.run({ ...row, pk: old.pk });
-    const pk = old?.pk ?? (insert.get({ ...row, collectionPk, id }) as number);
-    saveJson.run(pk, packed);
-    if (old) {
-      removeBoxes.run(pk, -pk);
-      this.#text.remove({ pk, datetime: old.datetime });
-    }
+    update.run({ ...row, pk });
+    replaceJson.run(pk, packed);
+    removeBoxes.run(pk, -pk);
     this.#addBoxes(pk, record);
+    this.#text.remove({ pk, datetime: old.datetime });
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
-    return { pk, isNew: old === undefined };
   }
 
   #addBoxes(pk: number, { figures, astrayBox }: Record): void {
@@ -168,11 +173,12 @@ function prepareStatements(database: Database) {
          FROM item LEFT JOIN item_json ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
     ),
     insert: database
-      .prepare(
+      .prepare<[object], number>(
         `INSERT INTO item (collection_pk, id, datetime_us, start_us, end_us, cloud_cover, west, south, east, north,
            fetched_at_ms, is_partial)
          VALUES (:collectionPk, :id, :datetime, :start, :end, :cloudCover, :west, :south, :east, :north,
-           :fetchedAtMs, :isPartial) RETURNING pk`,
+           :fetchedAtMs, :isPartial)
+         ON CONFLICT (id, collection_pk) DO NOTHING RETURNING pk`,
       )
       .pluck(),
     update: database.prepare(
@@ -181,7 +187,8 @@ function prepareStatements(database: Database) {
          is_partial = :isPartial WHERE pk = :pk`,
     ),
     touch: database.prepare('UPDATE item SET fetched_at_ms = ? WHERE pk = ?'),
-    saveJson: database.prepare('INSERT OR REPLACE INTO item_json (item_pk, zstd) VALUES (?, ?)'),
+    addJson: database.prepare('INSERT INTO item_json (item_pk, zstd) VALUES (?, ?)'),
+    replaceJson: database.prepare('INSERT OR REPLACE INTO item_json (item_pk, zstd) VALUES (?, ?)'),
     removeBoxes: database.prepare('DELETE FROM item_box WHERE id IN (?, ?)'),
     addBox: database.prepare('INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)'),
     addShape: database

@@ -40,14 +40,17 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const overviews = new OverviewReader(filePath);
   const text = new TextFinder(database, keys);
   const packer = new ItemPacker(database);
-  const intake = new Intake(async (saved, fetchedAtMs) => {
-    try {
-      await writing.run('saveItems', packer.pack(saved, fetchedAtMs));
-      folding.nudge();
-    } catch (thrown) {
-      packer.reset();
-      throw thrown;
-    }
+  const intake = new Intake({
+    pack: (slice, fetchedAtMs) => packer.pack(slice, fetchedAtMs),
+    commit: async (slices) => {
+      try {
+        await writing.run('saveItems', slices);
+        folding.nudge();
+      } catch (thrown) {
+        packer.reset();
+        throw thrown;
+      }
+    },
   });
   const saveItems: Library['saveItems'] = (saved, fetchedAtMs) =>
     new Promise((resolve, reject) => {

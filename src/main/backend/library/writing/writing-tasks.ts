@@ -18,7 +18,7 @@ import type { WritingParts } from './writing-parts.ts';
  * task that writes opens its own transaction; a promise is waited for before the next task begins.
  */
 export const writingTasks = {
-  saveItems: ({ itemWriter }, slice: ItemSlice) => itemWriter.write(slice),
+  saveItems: ({ itemWriter }, slices: readonly ItemSlice[]) => itemWriter.write(slices),
   saveCollections: (
     { collections },
     input: { collections: readonly StacCollection[]; fetchedAtMs: number },
