@@ -41,7 +41,7 @@ async function searchAll({ page, swath }: { page: Page; swath: SearchWindow }): 
 }
 
 test('the network goes, the library answers, and the catalog is asked again', async ({ browser }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   await withCable(browser, async ({ page, swath, relay }) => {
     await swath.open();
     await swath.chooseCollections('Sentinel-2');

@@ -45,7 +45,7 @@ function reachability(window: TestWindow) {
   };
 }
 
-describe('a catalog that can’t be reached', () => {
+describe('a catalog that can’t be reached', { timeout: 20_000 }, () => {
   it('is answered for by the library, with the conditions of the question', async () => {
     const clock = startClock();
     const window = await openWindow(
@@ -146,7 +146,7 @@ describe('a catalog that can’t be reached', () => {
   });
 });
 
-describe('working offline', () => {
+describe('working offline', { timeout: 20_000 }, () => {
   it('lets no request out, and the catalog is asked again when it ends', async () => {
     const window = await openWindow(pagesOf([[scene('a')]]), {
       answerOther: () => ({ body: { collections: [{ id: 'c' }], links: [] } }),
@@ -174,7 +174,7 @@ describe('working offline', () => {
   });
 });
 
-describe('an item that the catalog no longer has', () => {
+describe('an item that the catalog no longer has', { timeout: 20_000 }, () => {
   it('is marked by a whole answer that lacks it, stays, and is back when it comes again', async () => {
     const clock = startClock();
     let pages = [[scene('a'), scene('b', { 'eo:cloud_cover': 10 })]];
@@ -233,7 +233,7 @@ describe('an item that the catalog no longer has', () => {
   });
 });
 
-describe('a past search', () => {
+describe('a past search', { timeout: 20_000 }, () => {
   it('opens as it was, in its order and with its filter, whatever came since', async () => {
     const clock = startClock();
     let pages = [[scene('b', { 'eo:cloud_cover': 5 }), scene('a', { 'eo:cloud_cover': 90 }), scene('c')]];
@@ -257,7 +257,7 @@ describe('a past search', () => {
   });
 });
 
-describe('two runs of a question', () => {
+describe('two runs of a question', { timeout: 20_000 }, () => {
   it('are compared: what is new, what changed and what is gone', async () => {
     let pages = [[scene('same'), scene('changed', { gsd: 10 }), scene('gone')]];
     const window = await openWindow(pagesOf(() => pages));

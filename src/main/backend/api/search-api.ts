@@ -94,9 +94,10 @@ async function answerByReach(
   try {
     return await begin('catalog');
   } catch (thrown) {
+    if (!isAppError(thrown) || !thrown.code.startsWith('network.')) throw thrown;
+    await source.library.settle();
     // An empty library would only hide why nothing comes.
-    const isOutOfReach = isAppError(thrown) && thrown.code.startsWith('network.');
-    if (!isOutOfReach || source.library.countItems() === 0) throw thrown;
+    if (source.library.countItems() === 0) throw thrown;
     return begin('library');
   }
 }

@@ -74,7 +74,9 @@ class RunningConnection implements Connection {
   #state: CatalogState = 'starting';
   #problem: string | null = null;
   #retryTimer: NodeJS.Timeout | undefined;
+  /** Failures in a row, which make the next look come later. */
   #failureCount = 0;
+  #noticedFailures = 0;
   #answeredAtMs: number | null = null;
   #nextProbeAtMs: number | null = null;
   /** The gate outlives this connection. */
@@ -114,13 +116,16 @@ class RunningConnection implements Connection {
 
   async ask<Answer>(question: (catalog: CatalogClient) => Promise<Answer>): Promise<Answer> {
     const { catalog } = await this.#starting;
+    const failuresBefore = this.#noticedFailures;
     try {
       const answer = await question(catalog);
-      this.#become('online', null);
+      // What another question has met since is newer than this answer.
+      if (failuresBefore === this.#noticedFailures) this.#become('online', null);
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
       const state = judgeFailure(error);
+      if (state === 'offline' || state === 'faulty') this.#noticedFailures += 1;
       if (state) this.#become(state, state === 'online' ? null : error.message);
       throw error;
     }

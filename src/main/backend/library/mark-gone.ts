@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { coversQuestion } from '#shared/search/coverage/covers-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -5,7 +6,8 @@ import type { Library } from './library.ts';
 
 /** Earlier records that one run is held against. */
 const maxEarlierRuns = 500;
-const refsPerLook = 200;
+/** Positions of a record that are looked at in one task. */
+const positionsPerLook = 500;
 
 /** A run of a search that brought all there was. */
 export interface WholeRun {
@@ -25,13 +27,16 @@ export async function markGone(library: Library, run: WholeRun): Promise<number>
     .earlierRuns(searchNumber, maxEarlierRuns)
     .filter((other) => coversQuestion(query, other.query))
     .map((other) => other.searchNumber);
-  if (earlier.length === 0) return 0;
-  const missing = library.runs.missing(searchNumber, earlier);
   let count = 0;
-  for (let start = 0; start < missing.length; start += refsPerLook) {
-    const gone = await findMatching(library, query, missing.slice(start, start + refsPerLook));
-    if (gone.length > 0) await library.markGone(gone, beganAtMs);
-    count += gone.length;
+  for (const number of earlier) {
+    const size = library.runs.countPositions(number);
+    for (let from = 0; from < size; from += positionsPerLook) {
+      await yieldToOthers();
+      const missing = library.runs.missing(searchNumber, { number, from, to: from + positionsPerLook });
+      const gone = missing.length > 0 ? await findMatching(library, query, missing) : [];
+      if (gone.length > 0) await library.markGone(gone, beganAtMs);
+      count += gone.length;
+    }
   }
   return count;
 }
@@ -45,7 +50,7 @@ async function findMatching(
   const { fields: _fields, ids: _ids, ...question } = query;
   const ids = [...new Set(refs.map(({ itemId }) => itemId))];
   // Two collections may have Items of one id.
-  const { items } = await library.engine.search({ ...question, ids }, { limit: 10 * refsPerLook });
+  const { items } = await library.engine.search({ ...question, ids }, { limit: 10 * positionsPerLook });
   const matching = new Set(items.map(({ ref }) => toKey(ref)));
   return refs.filter((ref) => matching.has(toKey(ref)));
 }

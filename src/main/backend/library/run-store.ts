@@ -3,8 +3,8 @@ import { searchQuerySchema, type SearchQuery } from '#shared/search/search-query
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 
-/** More records than these tell nothing new about what is complete. */
-const maxCompleteRuns = 2000;
+/** More records than these tell nothing new about what is complete, and reading each takes time. */
+const maxCompleteRuns = 500;
 
 /** An Item as a run of a search brought it. */
 export interface RunItem {
@@ -36,8 +36,13 @@ export interface RunStore {
   numbersOf(searchNumber: number): number[];
   /** Numbers and questions of the runs before one, newest first. */
   earlierRuns(searchNumber: number, limit: number): { searchNumber: number; query: SearchQuery }[];
-  /** Items that one of the earlier runs brought and this one didn't, and that aren't marked as gone yet. */
-  missing(searchNumber: number, earlier: readonly number[]): ItemRef[];
+  /**
+   * Of the Items from one position of an earlier run to another: those that this run didn't bring, and that aren't marked
+   * as gone yet.
+   */
+  missing(searchNumber: number, earlier: { number: number; from: number; to: number }): ItemRef[];
+  /** How many positions a run has. */
+  countPositions(searchNumber: number): number;
   compare(older: number, newer: number): RunDifference;
 }
 
@@ -61,15 +66,19 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
   const earlier = database.prepare<[number, number], QueryRow>(
     `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE number < ? ORDER BY number DESC LIMIT ?`,
   );
-  const missing = database.prepare<[string, number], Row>(
-    `SELECT DISTINCT collection_pk AS collectionPk, id FROM search_item AS earlier JOIN item ON pk = earlier.item_pk
-       WHERE earlier.search_number IN (SELECT value FROM json_each(?))
-         AND earlier.item_pk NOT IN (SELECT item_pk FROM search_item WHERE search_number = ?)
-         AND earlier.item_pk NOT IN (SELECT item_pk FROM gone_item)`,
+  const missing = database.prepare<[number, number, number, number], Row>(
+    `SELECT collection_pk AS collectionPk, id FROM search_item AS one JOIN item ON pk = one.item_pk
+       WHERE one.search_number = ? AND one.position >= ? AND one.position < ?
+         AND NOT EXISTS (SELECT 1 FROM search_item WHERE item_pk = one.item_pk AND search_number = ?)
+         AND NOT EXISTS (SELECT 1 FROM gone_item WHERE item_pk = one.item_pk)`,
   );
+  const lastPosition = database
+    .prepare<[number], number | null>('SELECT max(position) FROM search_item WHERE search_number = ?')
+    .pluck();
   const onlyIn = database.prepare<[number, number], Row>(
     `SELECT collection_pk AS collectionPk, id FROM search_item AS one JOIN item ON pk = one.item_pk
-       WHERE one.search_number = ? AND one.item_pk NOT IN (SELECT item_pk FROM search_item WHERE search_number = ?)
+       WHERE one.search_number = ?
+         AND NOT EXISTS (SELECT 1 FROM search_item WHERE item_pk = one.item_pk AND search_number = ?)
        ORDER BY one.position`,
   );
   const changed = database.prepare<[number, number], Row>(
@@ -108,7 +117,8 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
     completeRuns: () => complete.all(maxCompleteRuns).flatMap(withQuery),
     numbersOf: (searchNumber) => sameQuestion.all(searchNumber),
     earlierRuns: (searchNumber, limit) => earlier.all(searchNumber, limit).flatMap(withQuery),
-    missing: (searchNumber, numbers) => toRefs(missing.all(JSON.stringify(numbers), searchNumber)),
+    missing: (searchNumber, { number, from, to }) => toRefs(missing.all(number, from, to, searchNumber)),
+    countPositions: (searchNumber) => (lastPosition.get(searchNumber) ?? -1) + 1,
     compare: (older, newer) => ({
       added: toRefs(onlyIn.all(newer, older)),
       changed: toRefs(changed.all(newer, older)),
