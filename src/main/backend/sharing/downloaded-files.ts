@@ -16,9 +16,6 @@ export interface DownloadedFile {
   receipt: ReceiptEntry;
 }
 
-/** Folders that downloads of a catalog went to; the newest first. */
-export type FindDestinations = () => readonly string[];
-
 // Two ids may make one name on some file system; then the later folder has a number.
 const mostCopies = 3;
 
