@@ -6,7 +6,8 @@ import type { OpenCatalog } from '../connection/catalogs.ts';
 import type { Library, PagePosition } from '../library/library.ts';
 import { readItems } from '../selection/read-items.ts';
 
-const itemsPerBatch = 100;
+/** Items unpacked and handed over in one task, so that the event loop is free again within a frame. */
+const itemsPerBatch = 40;
 
 /** What could not be had whole. */
 export interface Shortfall {

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { isSignedUrl } from '#shared/stac/signed-url.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { OutputFile, type FileOrder } from './output-file.ts';
 import { createCsvWriter } from './writers/csv-writer.ts';
@@ -33,7 +34,7 @@ export async function writeItems(
   try {
     writer = await createWriter(file, order);
     for await (const items of batches) {
-      await writer.add(items.map((one) => ({ ...one, item: withoutSignedLinks(one.item) })));
+      await writer.add(items.map(clean));
       itemCount += items.length;
     }
     if (itemCount === 0) throw new AppError('exchange.nothing', 'There are no items to write');
@@ -46,6 +47,17 @@ export async function writeItems(
     await writer?.close?.();
   }
   return { path: order.path, itemCount, sizeBytes: file.sizeBytes };
+}
+
+// What the library has is clean already; an answer of the catalog that goes straight into a file may not be.
+function clean(one: IdentifiedItem): IdentifiedItem {
+  return holdsSignedUrl(one.item) ? { ...one, item: withoutSignedLinks(one.item) } : one;
+}
+
+function holdsSignedUrl(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('?') && isSignedUrl(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsSignedUrl);
 }
 
 function createWriter(file: OutputFile, plan: WritePlan): ItemWriter | Promise<ItemWriter> {

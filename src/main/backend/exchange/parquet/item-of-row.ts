@@ -52,22 +52,25 @@ function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string,
 
 /** A value of Parquet as JSON: whole numbers as numbers, members without a value left out. */
 function revive(value: unknown, name = ''): unknown {
-  if (value === null || value === undefined) return undefined;
   if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object') return value;
+  if (value === null) return undefined;
   if (value instanceof Date) return value.toISOString();
   // Geometries beside the footprint, such as proj:geometry.
   if (value instanceof Uint8Array)
     return name.endsWith('geometry') ? (fromWkb(value) ?? undefined) : undefined;
   if (ArrayBuffer.isView(value))
     return Array.from(value as unknown as ArrayLike<unknown>, (one) => revive(one));
-  if (Array.isArray(value)) return value.map((one) => revive(one) ?? null);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value).flatMap((key): [string, unknown][] => {
-      const member = revive(value[key], key);
-      return member === undefined ? [] : [[key, member]];
-    }),
-  );
+  return Array.isArray(value) ? value.map((one) => revive(one) ?? null) : reviveStruct(value);
+}
+
+function reviveStruct(struct: object): Record<string, unknown> {
+  const members = Object.entries(struct).flatMap(([name, value]): [string, unknown][] => {
+    const member = revive(value, name);
+    return member === undefined ? [] : [[name, member]];
+  });
+  return Object.fromEntries(members) as Record<string, unknown>;
 }
 
 /** A struct of GeoParquet 1.1, or the list of earlier files. */

@@ -12,12 +12,11 @@ export function toWkb(geometry: Geometry): Uint8Array | null {
   }
 }
 
-/** The geometry of WKB; null where the bytes hold none. */
+/** The geometry of WKB; null for an empty one. @throws Error where the bytes or their numbers are none */
 export function fromWkb(bytes: Uint8Array): Geometry | null {
-  try {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return toGeometry(wkbToGeojson({ view, offset: 0 }));
-  } catch {
-    return null;
-  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const geometry = wkbToGeojson({ view, offset: 0 });
+  // Numbers that are none become null in JSON.
+  if (JSON.stringify(geometry).includes('null')) throw new Error('coordinates that are no numbers');
+  return toGeometry(geometry);
 }

@@ -5,6 +5,7 @@ import { unreadable } from '../exchange-error.ts';
 
 // Some programs go on beyond ±180 where a footprint crosses the antimeridian.
 const maxLongitude = 540;
+const maxIdLength = 2000;
 const maxLatitude = 90 + 1e-6;
 
 /**
@@ -18,6 +19,14 @@ export function checkItem(value: unknown, place: string, collectionId: string): 
       place,
       why: `This can’t be an item: ${reading.reason.slice(0, 200)}.`,
       mend: 'Each item needs an id and its collection. Save the file again from where it is from.',
+    });
+  }
+  const { itemId, collectionId: named } = reading.ref;
+  if (Math.max(itemId.length, named.length) > maxIdLength) {
+    throw unreadable({
+      place,
+      why: `Its id or its collection has more than ${String(maxIdLength)} characters.`,
+      mend: 'Save the file again from where it is from.',
     });
   }
   const footprint = footprintOf(reading.item);

@@ -2,6 +2,7 @@ import { wktToGeoJSON } from 'betterknown';
 import { parse, CsvError, type InfoField } from 'csv-parse';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
+import { toGeometry } from '#shared/stac/geometry.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { areQuotesFree, fromColumnName, knownColumns, readCell, unsignText } from '../csv-cell.ts';
 import { tooLarge, unreadable } from '../exchange-error.ts';
@@ -124,14 +125,21 @@ function toColumns(header: readonly Field[]): Columns {
 
 function readGeometry(text: string, place: string): unknown {
   if (text.trim() === '') return null;
+  const geometry = parseWkt(text);
+  if (geometry) return geometry;
+  throw unreadable({
+    place,
+    why: 'Its geometry is no WKT.',
+    mend: 'Write it as POLYGON ((7 46, 8 46, 8 47, 7 46)), in longitude and latitude.',
+  });
+}
+
+function parseWkt(text: string): unknown {
   try {
-    return wktToGeoJSON(text);
+    // Numbers that are none pass the parser.
+    return toGeometry(wktToGeoJSON(text));
   } catch {
-    throw unreadable({
-      place,
-      why: 'Its geometry is no WKT.',
-      mend: 'Write it as POLYGON ((7 46, 8 46, 8 47, 7 46)), in longitude and latitude.',
-    });
+    return null;
   }
 }
 

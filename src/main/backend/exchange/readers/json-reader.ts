@@ -4,7 +4,7 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toEpochMicros } from '#shared/stac/timestamp.ts';
 import { unreadable } from '../exchange-error.ts';
 import { checkItem } from './check-item.ts';
-import type { ReadContext } from './item-reader.ts';
+import type { FileFacts, ReadContext } from './item-reader.ts';
 import { splitJson, type JsonPart } from './split-json.ts';
 
 /**
@@ -15,26 +15,32 @@ export async function* readJsonFile(path: string, context: ReadContext): AsyncGe
   let count = 0;
   const chunks = createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
   for await (const parts of splitJson(chunks)) {
-    const items = parts.flatMap((part) => {
-      const found = readPart(part, context);
-      if (!found) return [];
-      count += 1;
-      return [toItem(found, part.place, { context, number: count })];
-    });
+    const items = parts.flatMap((part) =>
+      readPart(part, context).map((found) => {
+        count += 1;
+        return toItem(found, part.place, { context, number: count });
+      }),
+    );
     if (items.length > 0) yield items;
   }
 }
 
-function readPart({ kind, value, place }: JsonPart, { facts }: ReadContext): JsonObject | null {
+function readPart({ kind, value, place }: JsonPart, { facts }: ReadContext): JsonObject[] {
+  // A bare list of items, as some programs write it.
+  if (kind === 'object' && Array.isArray(value) && value.every(isJsonObject)) return value;
   if (!isJsonObject(value)) throw noFeatures(place, 'It is JSON, but no object.');
-  if (kind === 'feature') return value;
+  if (kind === 'feature') return [value];
+  return readObject(value, place, facts);
+}
+
+function readObject(value: JsonObject, place: string, facts: FileFacts): JsonObject[] {
   const { type } = value;
-  if (type === 'Feature') return value;
+  if (type === 'Feature') return [value];
   if (type === 'FeatureCollection' && Array.isArray(value['features'])) {
     const asOf = value['timeStamp'];
     if (typeof asOf === 'string' && toEpochMicros(asOf) !== null) facts.asOf = asOf;
     checkCrs(value['crs']);
-    return null;
+    return [];
   }
   if (type === 'Catalog' || type === 'Collection') {
     throw noFeatures(place, `It is a STAC ${type}, which only tells where its items are.`);

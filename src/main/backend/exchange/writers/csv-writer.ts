@@ -35,9 +35,9 @@ export async function createCsvWriter(file: OutputFile, plan: WritePlan): Promis
         geometry[0],
       ];
       if (plan.hasByteOrderMark) await file.write(byteOrderMark);
-      await file.write(writeRecord(header.map((name) => ({ ...toTextCell(name), isQuoted: false }))));
+      await file.write(writeRecords([header.map((name) => ({ ...toTextCell(name), isQuoted: false }))]));
       for await (const items of spool.batches()) {
-        for (const one of items) await file.write(writeRecord(toCells(one, properties)));
+        await file.write(writeRecords(items.map((one) => toCells(one, properties))));
         onWritten(items.length);
       }
     },
@@ -66,8 +66,8 @@ function toCells({ ref, item }: IdentifiedItem, properties: readonly string[]): 
   ];
 }
 
-function writeRecord(cells: readonly Cell[]): string {
-  return stringify([cells], { record_delimiter: '\r\n', cast: { object: (cell) => toOutput(cell) } });
+function writeRecords(records: readonly Cell[][]): string {
+  return stringify([...records], { record_delimiter: '\r\n', cast: { object: (cell) => toOutput(cell) } });
 }
 
 // csv-stringify quotes by itself what would not be one cell otherwise.
