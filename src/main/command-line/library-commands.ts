@@ -23,14 +23,17 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .command('usage')
     .description('print what uses how much of each library')
     .action((_options, command: Command) =>
-      withStorage(command, context, { isAlone: false }, async (storage) => {
-        const { libraries, folder, limits } = await storage.status();
-        const usages = [];
-        for (const { connectionId, name } of libraries) {
-          const { records: _, ...usage } = await storage.usage(connectionId, context.signal);
-          usages.push({ name, ...usage });
-        }
-        await context.stdout.writeJson({ folder, limits, libraries: usages });
+      withStorage(command, context, {
+        isAlone: false,
+        work: async (storage) => {
+          const { libraries, folder, limits } = await storage.status();
+          const usages = [];
+          for (const { connectionId, name } of libraries) {
+            const { records: _, ...usage } = await storage.usage(connectionId, context.signal);
+            usages.push({ name, ...usage });
+          }
+          await context.stdout.writeJson({ folder, limits, libraries: usages });
+        },
       }),
     );
 
@@ -41,12 +44,15 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     )
     .option('--thorough', 'read every item; else an even sample is read')
     .action((options: { thorough?: boolean }, command: Command) =>
-      withStorage(command, context, { isAlone: false }, async (storage) => {
-        await forEachLibrary(storage, context, (connectionId) => ({
-          kind: 'verify',
-          connectionId,
-          isThorough: options.thorough === true,
-        }));
+      withStorage(command, context, {
+        isAlone: false,
+        work: async (storage) => {
+          await forEachLibrary(storage, context, (connectionId) => ({
+            kind: 'verify',
+            connectionId,
+            isThorough: options.thorough === true,
+          }));
+        },
       }),
     );
 
@@ -54,9 +60,11 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .command('compact')
     .description('give free pages of each library back to the disk')
     .action((_options, command: Command) =>
-      withStorage(command, context, { isAlone: false }, (storage) =>
-        forEachLibrary(storage, context, (connectionId) => ({ kind: 'compact', connectionId })),
-      ),
+      withStorage(command, context, {
+        isAlone: false,
+        work: (storage) =>
+          forEachLibrary(storage, context, (connectionId) => ({ kind: 'compact', connectionId })),
+      }),
     );
 
   library
@@ -64,9 +72,10 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .description('copy all libraries and the notebook into a dated folder, while the window may be open')
     .argument('<folder>', 'where the dated folder is made')
     .action((folder: string, _options, command: Command) =>
-      withStorage(command, context, { isAlone: false }, (storage) =>
-        perform(storage, context, { kind: 'back-up', folder: resolve(folder) }),
-      ),
+      withStorage(command, context, {
+        isAlone: false,
+        work: (storage) => perform(storage, context, { kind: 'back-up', folder: resolve(folder) }),
+      }),
     );
 
   library
@@ -75,9 +84,15 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .argument('<folder>', 'the dated folder of a backup')
     .option('--only <ids...>', 'only these libraries')
     .action((folder: string, { only }: { only?: string[] }, command: Command) =>
-      withStorage(command, context, { isAlone: true }, (storage) =>
-        perform(storage, context, { kind: 'restore', folder: resolve(folder), connectionIds: only ?? null }),
-      ),
+      withStorage(command, context, {
+        isAlone: true,
+        work: (storage) =>
+          perform(storage, context, {
+            kind: 'restore',
+            folder: resolve(folder),
+            connectionIds: only ?? null,
+          }),
+      }),
     );
 
   library
@@ -85,9 +100,11 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .description("move all libraries to another folder; without one, back to Swath's own")
     .argument('[folder]', 'an existing folder, of any volume')
     .action((folder: string | undefined, _options, command: Command) =>
-      withStorage(command, context, { isAlone: true }, (storage) =>
-        perform(storage, context, { kind: 'move', folder: folder === undefined ? null : resolve(folder) }),
-      ),
+      withStorage(command, context, {
+        isAlone: true,
+        work: (storage) =>
+          perform(storage, context, { kind: 'move', folder: folder === undefined ? null : resolve(folder) }),
+      }),
     );
 
   library
@@ -99,7 +116,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--max-age <days>', 'another limit of age from now on; none for no limit', parseLimit)
     .option('--dry-run', 'only print what would go')
     .action((options: EvictOptions, command: Command) =>
-      withStorage(command, context, { isAlone: true }, (storage) => evict(storage, context, options)),
+      withStorage(command, context, { isAlone: true, work: (storage) => evict(storage, context, options) }),
     );
 }
 
@@ -138,8 +155,7 @@ function parseLimit(text: string): number | 'none' {
 async function withStorage(
   command: Command,
   context: CommandContext,
-  { isAlone }: { isAlone: boolean },
-  work: (storage: Storage) => Promise<void>,
+  { isAlone, work }: { isAlone: boolean; work: (storage: Storage) => Promise<void> },
 ): Promise<void> {
   const { dataDir } = findUserFolders(command.optsWithGlobals<GlobalOptions>());
   // Loaded only now: wrong usage is told at once, before the whole program is read.

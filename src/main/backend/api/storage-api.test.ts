@@ -28,8 +28,7 @@ async function openStorage(itemCount: number): Promise<StorageWindow> {
   }));
   const window = await openWindow(pagesOf([items]));
   let status: StorageStatus | null = null;
-  const stop = window.client.storage.watch({}, { onEvent: (event) => (status = event) });
-  onTestFinished(() => void stop);
+  window.client.storage.watch({}, { onEvent: (event) => (status = event) });
   await search(window, itemCount);
   const current = (): StorageStatus => {
     if (!status) throw new Error('There is no status yet');
@@ -159,7 +158,7 @@ function edit(folder: string, change: (text: string) => string): void {
 }
 
 it('moves the libraries to another folder and back, and goes on there after a restart', async () => {
-  const { window, connectionId, perform, undo, status, countItems } = await openStorage(200);
+  const { connectionId, perform, undo, status, countItems } = await openStorage(200);
   const folder = makeFolder();
   const before = status().folder;
   expect(await perform({ kind: 'move', folder })).toMatchObject({ state: 'done', canUndo: true });

@@ -85,7 +85,7 @@ interface Switching {
 // All open libraries hold still at once; where something was written since its copy began, it is copied anew.
 async function switchOver(parts: StorageParts, { libraries, to, counts }: Switching): Promise<void> {
   const open = libraries.filter(({ keeper }) => keeper !== null);
-  const still = Promise.withResolvers<void>();
+  const still = Promise.withResolvers<null>();
   let waiting = open.length;
   const takeOver = (): void => {
     for (const library of libraries) {
@@ -110,10 +110,10 @@ async function switchOver(parts: StorageParts, { libraries, to, counts }: Switch
             waiting -= 1;
             if (waiting === 0) {
               takeOver();
-              still.resolve();
+              still.resolve(null);
             }
           } catch (thrown) {
-            still.reject(thrown as Error);
+            still.reject(thrown);
           }
           await still.promise;
         },

@@ -27,9 +27,9 @@ export interface StorageParts {
 export interface TaskRun {
   signal: AbortSignal;
   /** From 0 to 1. */
-  onProgress(fraction: number): void;
+  onProgress: (fraction: number) => void;
   /** From here on it can't be stopped any more. */
-  commit(): void;
+  commit: () => void;
 }
 
 /** How a task ended well. */

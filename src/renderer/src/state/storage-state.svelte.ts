@@ -3,6 +3,7 @@ import type { LibraryLimits } from '#shared/settings/settings.ts';
 import type {
   Backup,
   EvictionPreview,
+  LibraryFile,
   LibraryUsage,
   StorageStatus,
   StorageTask,
@@ -33,21 +34,29 @@ export class StorageState {
     const before = this.#status;
     this.#status = status;
     for (const library of status.libraries) {
-      const known = before?.libraries.find(({ connectionId }) => connectionId === library.connectionId);
-      const name = library.name ?? library.connectionId;
-      const { recovery, writeProblem, isKept } = library;
-      if (writeProblem && known?.writeProblem?.code !== writeProblem.code) {
-        this.#tell(presentError(writeProblem).title, presentError(writeProblem).hint);
-      }
-      if (!isKept && known?.isKept !== false) {
-        this.#tell(`Nothing new is kept of ${name}`, 'Its folder can’t be written to, or isn’t there.');
-      }
-      if (recovery && !known?.recovery) {
-        this.#tell(
-          `The library of ${name} was damaged`,
-          'It was put aside, and what can be read comes into a new one.',
-        );
-      }
+      this.#tellNew(
+        library,
+        before?.libraries.find(({ connectionId }) => connectionId === library.connectionId),
+      );
+    }
+  }
+
+  #tellNew(
+    { connectionId, recovery, writeProblem, isKept, ...library }: LibraryFile,
+    known?: LibraryFile,
+  ): void {
+    const name = library.name ?? connectionId;
+    if (writeProblem && known?.writeProblem?.code !== writeProblem.code) {
+      this.#tell(presentError(writeProblem).title, presentError(writeProblem).hint);
+    }
+    if (!isKept && known?.isKept !== false) {
+      this.#tell(`Nothing new is kept of ${name}`, 'Its folder can’t be written to, or isn’t there.');
+    }
+    if (recovery && !known?.recovery) {
+      this.#tell(
+        `The library of ${name} was damaged`,
+        'It was put aside, and what can be read comes into a new one.',
+      );
     }
   }
 

@@ -82,11 +82,11 @@ export class RowIndex {
   // Rows of an earlier version have three values, as those of the index by item have: then a whole row wins.
   #addMember(values: readonly RowValue[]): void {
     const [searchNumber, position, itemPk, contentHash = null] = values;
-    if (values.length !== 3 && values.length !== 4) return;
+    if (![3, 4].includes(values.length)) return;
     if (!isCount(searchNumber) || !isCount(position) || !isCount(itemPk)) return;
     // The index of items by collection and time has such rows too, with microseconds in the middle.
     if (position >= maxPosition) return;
-    if (contentHash !== null && typeof contentHash !== 'number') return;
+    if (!isHash(contentHash)) return;
     const members = this.#members.get(searchNumber) ?? new Map<number, Member>();
     const isSure = values.length === 4;
     if (isSure || !members.has(position)) members.set(position, { itemPk, contentHash });
@@ -216,6 +216,10 @@ function isSearchRow(values: readonly RowValue[]): boolean {
     (isComplete === 0 || isComplete === 1) &&
     typeof fetchedAtMs === 'number'
   );
+}
+
+function isHash(value: RowValue): value is number | null {
+  return value === null || typeof value === 'number';
 }
 
 function isCount(value: RowValue | undefined): value is number {

@@ -59,7 +59,7 @@ export class LibraryKeeper {
   #filePath: string;
   #place: LibraryPlace;
   #current: Library;
-  #gate: Promise<void> | null = null;
+  #gate: Promise<null> | null = null;
   #writeCount = 0;
   /** Whether the file was left by a program that did not close it. */
   readonly #wasLeftOpen: boolean;
@@ -103,7 +103,7 @@ export class LibraryKeeper {
 
   /** Exchanges the file. Reading goes on but for a moment; what is to be written waits. */
   async exchange({ prepare, swap }: LibraryExchange): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<null>();
     while (this.#gate) await this.#gate;
     this.#gate = promise;
     try {
@@ -119,21 +119,22 @@ export class LibraryKeeper {
       }
     } finally {
       this.#gate = null;
-      resolve();
+      resolve(null);
       this.#recoverLeft();
     }
   }
 
   /** Puts the file aside and fills a new one with what can be read of it. */
   async rebuild(): Promise<void> {
-    if (this.#recovering) return this.#recovering;
+    const before = this.#recovering;
+    if (before) return before;
     await this.exchange({
       swap: (filePath) => {
         this.#putAside();
         return filePath;
       },
     });
-    await this.#recovering;
+    await this.#settleRecovery();
   }
 
   /**
@@ -162,6 +163,10 @@ export class LibraryKeeper {
     while (this.#gate) await this.#gate;
     await this.#current.close();
     this.#place.release();
+  }
+
+  #settleRecovery(): Promise<void> {
+    return this.#recovering ?? Promise.resolve();
   }
 
   #open(): Library {

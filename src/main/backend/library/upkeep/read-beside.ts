@@ -50,7 +50,7 @@ export function readBeside<Name extends keyof ReadingTasks>(
       else if ('part' in reply) {
         (onPart?.(reply.part) ?? Promise.resolve())
           .then(() => worker.postMessage('next'))
-          .catch((thrown) => {
+          .catch((thrown: unknown) => {
             fail(thrown);
             void worker.terminate();
           });

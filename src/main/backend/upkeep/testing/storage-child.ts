@@ -14,14 +14,16 @@ process.stdout.write('ready\n');
 async function ingest(): Promise<void> {
   for (let page = Number(firstPage); ; page += 1) {
     const items = itemsOf({ collectionId: 'c', from: page * 100, count: 100, fetchedAtMs: 0 });
-    let isKept = false;
+    const told = { isKept: false };
     await desk.keeper.library.takeIn({
       items,
       fetchedAtMs: page + 1,
-      onKept: () => void (isKept = true),
+      onKept: () => {
+        told.isKept = true;
+      },
       onFailure: (thrown) => process.stdout.write(`failed ${String(thrown)}\n`),
     });
-    if (isKept) process.stdout.write(`kept ${String(page)}\n`);
+    if (told.isKept) process.stdout.write(`kept ${String(page)}\n`);
   }
 }
 
