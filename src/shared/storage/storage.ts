@@ -6,7 +6,7 @@ const moment = z.number().int();
 const size = z.number().int().min(0);
 
 /** What can be done with the libraries. */
-export const storageTaskKindSchema = z.enum([
+const storageTaskKindSchema = z.enum([
   'verify',
   'compact',
   'evict',
@@ -15,9 +15,6 @@ export const storageTaskKindSchema = z.enum([
   'move',
   'rebuild',
 ]);
-
-/** What can be done with the libraries. */
-export type StorageTaskKind = z.infer<typeof storageTaskKindSchema>;
 
 const folder = z.string().min(1).max(4096);
 const connectionId = z.string().min(1).max(200);
