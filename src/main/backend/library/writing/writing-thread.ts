@@ -93,7 +93,8 @@ export class WritingThread {
     }
     this.#waiting.delete(reply.number);
     waiting.stopFollowing();
-    if (this.#waiting.size === 0) this.#worker?.unref();
+    // Who closes it waits for its end.
+    if (this.#waiting.size === 0 && !this.#isClosed) this.#worker?.unref();
     if ('error' in reply) waiting.reject(AppError.fromData(reply.error));
     else waiting.resolve(reply.output);
   }
