@@ -54,8 +54,11 @@ function propertiesOfRow(row: Readonly<Record<string, unknown>>): Record<string,
 function revive(value: unknown, name = ''): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'object') return value;
   if (value === null) return undefined;
+  return typeof value === 'object' ? reviveObject(value, name) : value;
+}
+
+function reviveObject(value: object, name: string): unknown {
   if (value instanceof Date) return value.toISOString();
   // Geometries beside the footprint, such as proj:geometry.
   if (value instanceof Uint8Array)
@@ -70,7 +73,7 @@ function reviveStruct(struct: object): Record<string, unknown> {
     const member = revive(value, name);
     return member === undefined ? [] : [[name, member]];
   });
-  return Object.fromEntries(members) as Record<string, unknown>;
+  return Object.fromEntries(members);
 }
 
 /** A struct of GeoParquet 1.1, or the list of earlier files. */
