@@ -32,6 +32,8 @@ type Part = 'itemBytes' | 'thumbnailBytes' | 'searchBytes' | 'otherBytes' | 'ind
 const parts: Readonly<Record<string, Part>> = {
   item: 'itemBytes',
   item_json: 'itemBytes',
+  item_shape: 'itemBytes',
+  item_shape_copy: 'itemBytes',
   thumbnail: 'thumbnailBytes',
   search: 'searchBytes',
   search_by_key: 'searchBytes',
@@ -40,6 +42,9 @@ const parts: Readonly<Record<string, Part>> = {
   collection: 'otherBytes',
   queryables: 'otherBytes',
   upkeep_record: 'otherBytes',
+  gone_item: 'otherBytes',
+  import: 'otherBytes',
+  imported_item: 'otherBytes',
   sqlite_schema: 'otherBytes',
 };
 
