@@ -11,6 +11,8 @@ import { createMillionItems } from './million-items.ts';
 /** How many Items the large library has; fewer to try a bench out. */
 export const millionCount = Number(process.env['SWATH_BENCH_ITEMS'] ?? 1_000_000);
 const itemsPerPage = 500;
+/** Pages that are read ahead of those that are written. */
+const pagesWaiting = 12;
 
 /** What was measured while the library was filled. */
 export interface Filling {
@@ -65,12 +67,12 @@ async function make() {
   return { folder, filePath, filling };
 }
 
-/** As take offline does it: the next page is read while the one before is written. */
+/** As take offline does it: the next pages are read while those before are written. */
 async function fill(library: Library): Promise<Filling> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const startMs = performance.now();
-  let before = Promise.resolve();
+  const waiting: Promise<void>[] = [];
   for (let start = 0; start < millionCount; start += itemsPerPage) {
     const items: IdentifiedItem[] = [];
     for (let number = start; number < Math.min(start + itemsPerPage, millionCount); number++) {
@@ -78,11 +80,10 @@ async function fill(library: Library): Promise<Filling> {
       // Pages come off the network a piece at a time.
       if (number % 50 === 49) await new Promise(setImmediate);
     }
-    const taken = library.saveItems(items, 0);
-    await before;
-    before = taken;
+    waiting.push(library.saveItems(items, 0));
+    if (waiting.length >= pagesWaiting) await waiting.shift();
   }
-  await before;
+  await Promise.all(waiting);
   const seconds = (performance.now() - startMs) / 1000;
   delay.disable();
   return {

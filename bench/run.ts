@@ -1,4 +1,5 @@
 import { measure, type BenchResult } from './bench.ts';
+import { ingestEventLoop, libraryIngest, librarySize, libraryText } from './library-ingest.ts';
 import { duckDbCount, duckDbPages } from './duckdb-pages.ts';
 import { libraryPage } from './library-page.ts';
 import { libraryPages } from './library-pages.ts';
@@ -26,6 +27,10 @@ const benches = [
   libraryMemory,
   ...duckDbPages,
   duckDbCount,
+  libraryIngest,
+  ingestEventLoop,
+  librarySize,
+  libraryText,
 ];
 const isJson = process.argv.includes('--json');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import type { Bench, Comparison } from './bench.ts';
+import { createMillionItems, spread } from './million-items.ts';
+import { millionCount, openMillionLibrary, type MillionLibrary } from './million-library.ts';
+
+/** Time an Item while a million are kept, 15,000 a second, from their JSON text to the commit: read, packed, indexed, made findable. */
+export const libraryIngest: Bench = {
+  name: 'library-ingest',
+  unit: 'µs',
+  target: { limit: 1e6 / 15_000 },
+  prepare: () =>
+    compare(({ filling }) => ({
+      ours: () => 1e6 / filling.itemsPerSecond,
+      // The same texts read and let go: what no program that takes them in can do without.
+      reference: readOnly,
+    })),
+};
+
+/** How late the asking thread's timers were meanwhile, 99 of 100; the reference is the latest. */
+export const ingestEventLoop: Bench = {
+  name: 'ingest-event-loop',
+  unit: 'ms',
+  target: { limit: 16 },
+  prepare: () =>
+    compare(({ filling }) => ({ ours: () => filling.delayP99Ms, reference: () => filling.delayMaxMs })),
+};
+
+/** Bytes that an Item takes on the disk, indexes and all; the reference is its JSON. */
+export const librarySize: Bench = {
+  name: 'library-size',
+  unit: 'B',
+  target: { limit: 1000 },
+  prepare: () =>
+    compare(({ filePath, ...million }) => ({
+      ours: () => statSync(filePath).size / millionCount,
+      reference: () => {
+        const lengths = Array.from(
+          { length: 500 },
+          (_, n) => JSON.stringify(million.itemAt(n * 7).item).length,
+        );
+        return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+      },
+    })),
+};
+
+const questions = [
+  'S2B 31UFS',
+  'landsat oblique',
+  'sentinel',
+  'senti',
+  '2026',
+  'rtc vv descending',
+  'MGRS 32',
+  'xyzzy',
+];
+
+/** The 95th percentile of finding a hundred Items by words; the reference goes on to read those Items. */
+export const libraryText: Bench = {
+  name: 'library-text',
+  unit: 'ms',
+  target: { limit: 30 },
+  prepare: () =>
+    compare((million) => {
+      const { library } = million;
+      const find = (isReading: boolean) => () => {
+        const times = Array.from({ length: 80 }, (_, n) => {
+          const startMs = performance.now();
+          const refs = library.findText(questions[n % questions.length] ?? '', { limit: 100 });
+          if (isReading) for (const ref of refs) library.item(ref);
+          return performance.now() - startMs;
+        });
+        return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
+      };
+      return { ours: find(false), reference: find(true) };
+    }),
+};
+
+async function compare(
+  measures: (million: MillionLibrary) => Pick<Comparison, 'ours' | 'reference'>,
+): Promise<Comparison> {
+  const million = await openMillionLibrary();
+  return { ...measures(million), rounds: 3, close: () => million.close() };
+}
+
+async function readOnly(): Promise<number> {
+  const itemAt = createMillionItems();
+  const count = 20_000;
+  await setTimeout(0);
+  const startMs = performance.now();
+  for (let n = 0; n < count; n++) itemAt(Math.floor(spread(n, 9) * millionCount));
+  return ((performance.now() - startMs) / count) * 1000;
+}
