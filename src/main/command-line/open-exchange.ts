@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { openCommandExchange } from '../backend/backend.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { findLibraryFile } from './library-file.ts';
 
 /** Opens the library of the catalog that the options name for its items to leave or to enter, and closes it. */
 export async function withExchange(
@@ -20,7 +20,7 @@ export async function withExchange(
   const { id } = backend.findCommandCatalog({ choice, settings, env: context.env });
   mkdirSync(dataDir, { recursive: true });
   const { signal } = context;
-  const exchange = backend.openCommandExchange(join(dataDir, `library-${id}.sqlite`), { signal });
+  const exchange = backend.openCommandExchange(findLibraryFile(id, { dataDir, settings }), { signal });
   try {
     await work(exchange);
   } finally {

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import type { openCommandLibrary } from '../backend/backend.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { findLibraryFile } from './library-file.ts';
 
 /** What is kept of a catalog, opened for one command. */
 export type OpenedLibrary = ReturnType<typeof openCommandLibrary>;
@@ -20,7 +20,7 @@ export async function withLibrary<Result>(
   const backend = await import('../backend/backend.ts');
   const settings = createConfStore(dataDir);
   const { id } = backend.findCommandCatalog({ choice, settings, env: context.env });
-  const library = backend.openCommandLibrary(join(dataDir, `library-${id}.sqlite`));
+  const library = backend.openCommandLibrary(findLibraryFile(id, { dataDir, settings }));
   try {
     return await work(library);
   } finally {

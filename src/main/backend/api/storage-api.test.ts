@@ -157,7 +157,7 @@ function edit(folder: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-it('moves the libraries to another folder and back, and goes on there after a restart', async () => {
+it('moves the libraries to another folder, goes on there, and takes that back', async () => {
   const { connectionId, perform, undo, status, countItems } = await openStorage(200);
   const folder = makeFolder();
   const before = status().folder;
