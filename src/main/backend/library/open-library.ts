@@ -18,6 +18,7 @@ import { createSearchEngine } from './search/search-engine.ts';
 import { createThumbnailStore } from './thumbnail-store.ts';
 import { createLibraryUpkeep } from './upkeep/library-upkeep.ts';
 import { TextFinder } from './text/find-text.ts';
+import { hasTextBacklog } from './text/text-backlog.ts';
 import { WritingThread } from './writing/writing-thread.ts';
 
 /**
@@ -38,6 +39,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const folding = new ColumnFolding((options) => writing.run('foldColumns', options));
   if (hasUncovered(database)) folding.nudge();
   const overviews = new OverviewReader(filePath);
+  if (hasTextBacklog(database)) void indexBacklog(writing);
   const text = new TextFinder(database, keys);
   const packer = new ItemPacker(database);
   const intake = new Intake({
@@ -104,6 +106,12 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       database.close();
     },
   };
+}
+
+// Step by step, so that what is fetched meanwhile is written between. What fails is tried again at the next start.
+async function indexBacklog(writing: WritingThread): Promise<void> {
+  let isDone = false;
+  while (!isDone) isDone = await writing.run('indexTextBacklog', undefined).catch(() => true);
 }
 
 /** As it will be once it is written. */

@@ -3,9 +3,11 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { FoldOptions } from '../columns/column-writer.ts';
+import { shapesOf } from '../item-json.ts';
 import type { ItemSlice } from '../item-slice.ts';
 import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import { indexTextBacklog } from '../text/text-backlog.ts';
 import { compact } from '../upkeep/compact.ts';
 import { evictItems, forgetSearches, type EvictionStep } from '../upkeep/evict-items.ts';
 import { recordUpkeep, type UpkeepRecord } from '../upkeep/upkeep-record.ts';
@@ -47,6 +49,8 @@ export const writingTasks = {
   compact: ({ database }) => compact(database),
   /** Works on the columns for a while; whether nothing is left to do. */
   foldColumns: ({ columns }, options: FoldOptions) => columns.foldFor(options),
+  /** Makes some Items findable that an earlier version kept; whether none are left. */
+  indexTextBacklog: ({ database }) => indexTextBacklog(database, shapesOf(database)),
   /** Brings the write-ahead log into the file. */
   checkpoint: ({ database }) => void database.pragma('wal_checkpoint(TRUNCATE)'),
 } satisfies Record<string, WritingTask>;
