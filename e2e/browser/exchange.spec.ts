@@ -2,9 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
-test('what is shown goes into a file, and comes back from it as an answer', async ({ page }, {
-  outputPath,
-}) => {
+test('what is shown goes into a file, and comes back from it as an answer', async ({ page }, testInfo) => {
   const swath = new SearchWindow(page);
   await swath.open();
   await swath.chooseCollections('Sentinel-2');
@@ -21,13 +19,13 @@ test('what is shown goes into a file, and comes back from it as an answer', asyn
   expect(features.length).toBeGreaterThan(10);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  const part = outputPath('from a colleague.json');
+  const part = testInfo.outputPath('from a colleague.json');
   await writeFile(part, JSON.stringify({ type: 'FeatureCollection', features: features.slice(0, 3) }));
   await openFile(part);
   await expect(page.getByText('From the file from a colleague.json')).toBeVisible();
   await expect(swath.rows).toHaveCount(3);
 
-  const broken = outputPath('broken.geojson');
+  const broken = testInfo.outputPath('broken.geojson');
   await writeFile(broken, '{"type":"FeatureCollection","features":[{"type":"Feature"},');
   await openFile(broken);
   await expect(dialog.getByText('Nothing was changed.')).toBeVisible();
