@@ -1,7 +1,7 @@
 import { toItemRow } from '#shared/stac/item-row.ts';
 import { FootprintSet } from '../src/renderer/src/map/footprint-set.ts';
 import { isInRing } from '../src/renderer/src/map/rings.ts';
-import { toWorldX, toWorldY } from '../src/renderer/src/map/mercator.ts';
+import { toWorldX, toWorldY } from '../src/shared/geo/mercator.ts';
 import type { Bench } from './bench.ts';
 import { benchItems } from './bench-items.ts';
 

@@ -2,12 +2,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
 import { serve } from '../http/testing/serve.ts';
 import { silentLogger, type DesktopPort } from '../ports.ts';
 import { createSettingsHolder, type SettingsHolder } from '../settings/settings-holder.ts';
 import { createBasemaps, type Basemaps } from './basemaps.ts';
+import { extractBasemap, planExtract } from './extract-basemap.ts';
+import type { ExtractWish } from './extract-tiles.ts';
 import { openFileTiles } from './file-tiles.ts';
 import { serveTile } from './serve-tile.ts';
 import { writeMbtiles } from './testing/write-mbtiles.ts';
@@ -187,13 +190,18 @@ it('one that is removed is neither used nor listed; its file stays', async () =>
 });
 
 describe('an extract', () => {
+  const extract = ({ settings }: House, id: string, wish: ExtractWish) => {
+    const basemap = settings.current.basemaps.find((one) => one.id === id);
+    return basemap ? extractBasemap(basemap, wish) : Promise.reject(new Error('no such basemap'));
+  };
   const everywhere = (maxZoom: number) =>
     Array.from({ length: maxZoom + 1 }, (_, z) => z).flatMap((z) =>
       Array.from({ length: 4 ** z }, (_, i) => ({ z, x: i % 2 ** z, y: Math.floor(i / 2 ** z), bytes: red })),
     );
 
   it('is a basemap of its own with the tiles of the area', async () => {
-    const { basemaps, folder } = build();
+    const house = build();
+    const { basemaps, folder } = house;
     const filePath = join(folder, 'world.mbtiles');
     writeMbtiles(filePath, {
       tiles: everywhere(4),
@@ -203,7 +211,7 @@ describe('an extract', () => {
     const toFile = join(folder, 'extract.mbtiles');
     const wish = { bbox: [170, 42, -170, 50] as const, maxZoom: 3, toFile };
     // One tile a zoom on each side of the antimeridian; of the whole world at 0 there is one.
-    expect(await basemaps.extract(id, wish)).toMatchObject({ tileCount: 7 });
+    expect(await extract(house, id, wish)).toMatchObject({ tileCount: 7 });
     const tiles = await openFileTiles(toFile);
     expect(tiles).toMatchObject({
       name: 'World',
@@ -214,14 +222,33 @@ describe('an extract', () => {
     await tiles.close();
   });
 
+  it('goes as close as the budget allows', async () => {
+    const { folder } = build();
+    const path = join(folder, 'world.mbtiles');
+    const metadata = { format: 'png', bounds: '-180,0,180,85' };
+    writeMbtiles(path, { tiles: everywhere(4), metadata });
+    const plan = (bbox: Bbox, budget: { tiles: number; bytes: number }) =>
+      planExtract({ kind: 'file', id: 'a', name: 'World', path }, { bbox, budget });
+    const world = [-180, -85, 180, 85] as const;
+    const wide = await plan(world, { tiles: 40, bytes: 1e9 });
+    expect(wide).toMatchObject({ maxZoom: 2, sizeBytes: (wide?.tileCount ?? 0) * red.length });
+    expect(await plan(world, { tiles: 1e6, bytes: red.length * 2 })).toMatchObject({
+      maxZoom: 0,
+      tileCount: 1,
+    });
+    expect(await plan([1, 1, 2, 2], { tiles: 1e6, bytes: 1e9 })).toMatchObject({ maxZoom: 4, tileCount: 5 });
+    expect(await plan([1, -20, 2, -10], { tiles: 1e6, bytes: 1e9 })).toBeNull();
+  });
+
   it('of vector tiles has them packed, as programs expect', async () => {
-    const { basemaps, folder } = build();
+    const house = build();
+    const { basemaps, folder } = house;
     const filePath = join(folder, 'vector.pmtiles');
     const bytes = writeVectorTile([{ layer: 'water', properties: {}, box: [0, 0, 9, 9] }]);
     writePmtiles(filePath, { tiles: [{ z: 0, x: 0, y: 0, bytes }], tileType: 1 });
     const id = await basemaps.addFile(filePath);
     const toFile = join(folder, 'extract.mbtiles');
-    await basemaps.extract(id, { bbox: [0, 0, 1, 1], maxZoom: 14, toFile });
+    await extract(house, id, { bbox: [0, 0, 1, 1], maxZoom: 14, toFile });
     const tiles = await openFileTiles(toFile);
     expect(tiles.facts.tiles).toBe('vector');
     expect(await tiles.tile({ z: 0, x: 0, y: 0 })).toEqual(bytes);
@@ -229,22 +256,23 @@ describe('an extract', () => {
   });
 
   it('that is too large, is given up or has no file leaves nothing behind', async () => {
-    const { basemaps, folder } = build();
+    const house = build();
+    const { basemaps, folder } = house;
     const filePath = join(folder, 'deep.mbtiles');
     const tiles = [{ z: 0, x: 0, y: 0, bytes: red }];
     writeMbtiles(filePath, { tiles, metadata: { format: 'png', minzoom: '0', maxzoom: '14' } });
     const id = await basemaps.addFile(filePath);
     const toFile = join(folder, 'extract.mbtiles');
     const world = [-180, -85, 180, 85] as const;
-    expect((await failureOf(basemaps.extract(id, { bbox: world, maxZoom: 14, toFile }))).message).toMatch(
+    expect((await failureOf(extract(house, id, { bbox: world, maxZoom: 14, toFile }))).message).toMatch(
       /too large/,
     );
     const signal = AbortSignal.abort();
-    const givenUp = await failureOf(basemaps.extract(id, { bbox: world, maxZoom: 2, toFile, signal }));
+    const givenUp = await failureOf(extract(house, id, { bbox: world, maxZoom: 2, toFile, signal }));
     expect(givenUp.code).toBe('cancelled');
     const urlTemplate = 'https://tiles.example/{z}/{x}/{y}';
     const online = basemaps.addOnline({ name: 'Online', urlTemplate, attribution: '', maxZoom: 3 });
-    const refused = await failureOf(basemaps.extract(online, { bbox: world, maxZoom: 2, toFile }));
+    const refused = await failureOf(extract(house, online, { bbox: world, maxZoom: 2, toFile }));
     expect(refused.message).toMatch(/from a server/);
     expect(readdirSync(folder)).not.toContain('extract.mbtiles');
   });

@@ -6,9 +6,8 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
-import { unreadable } from './basemap-error.ts';
+import { listBrought, removeBrought } from './brought-basemaps.ts';
 import { createBasemapFiles, type BasemapFiles } from './basemap-files.ts';
-import { extractTiles, type ExtractResult, type ExtractWish } from './extract-tiles.ts';
 import { openFileTiles, type FileTiles } from './file-tiles.ts';
 import { createOnlineTiles, type OnlineTiles } from './online-tiles.ts';
 import { checkRasterTile } from './raster-tile.ts';
@@ -48,17 +47,14 @@ export interface Basemaps {
   addOnline(given: { name: string; urlTemplate: string; attribution: string; maxZoom: number }): string;
   /** @throws AppError `basemap.not-found` */
   rename(id: string, name: string): void;
-  /** @throws AppError `basemap.not-found` */
+  /** Takes it off the list. A person's file stays; one that a field pack brought goes. @throws AppError `basemap.not-found` */
   remove(id: string): Promise<void>;
   /** Null is the bundled one. @throws AppError `basemap.not-found` */
   use(id: string | null): void;
   /** A tile of the basemap in use; null where there is none. @throws AppError `basemap.unreadable`, `basemap.not-found` */
   tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null>;
-  /**
-   * Copies an area of a file into an MBTiles file of its own. Tiles of servers are not copied: few servers permit it.
-   * @throws AppError `basemap.not-found`, `basemap.unreadable`, `cancelled`
-   */
-  extract(id: string, wish: ExtractWish): Promise<ExtractResult>;
+  /** Puts what a field pack brought on the list. */
+  takeBrought(): void;
   close(): Promise<void>;
 }
 
@@ -97,6 +93,7 @@ class BasemapList implements Basemaps {
   constructor(parts: BasemapsParts) {
     this.#parts = parts;
     this.files = createBasemapFiles(parts.ports);
+    this.#adoptBrought();
     this.#open(parts.settings.current.basemapId);
   }
 
@@ -153,11 +150,14 @@ class BasemapList implements Basemaps {
   }
 
   async remove(id: string): Promise<void> {
-    const { kind } = this.#find(id);
-    if (this.#used?.id === id) this.use(null);
+    const basemap = this.#find(id);
+    const left = this.#used?.id === id ? this.#leave() : null;
+    if (left) this.use(null);
     this.#parts.settings.change({ basemaps: this.#all.filter((one) => one.id !== id) });
     this.#tell();
-    if (kind === 'online') await rm(this.#cacheFolder(id), { recursive: true, force: true });
+    await left;
+    if (basemap.kind === 'online') await rm(this.#cacheFolder(id), { recursive: true, force: true });
+    else await removeBrought(this.#parts.ports.dataDir, basemap.path);
   }
 
   use(id: string | null): void {
@@ -170,22 +170,9 @@ class BasemapList implements Basemaps {
     return (await this.#used.opened).tile(address, signal);
   }
 
-  async extract(id: string, wish: ExtractWish): Promise<ExtractResult> {
-    const basemap = this.#find(id);
-    if (basemap.kind === 'online') {
-      throw unreadable({
-        why: 'Its tiles are from a server.',
-        mend: 'Only a basemap from a file can be copied.',
-      });
-    }
-    // A thread of its own: the map stays quick, and may be changed meanwhile.
-    const tiles = await openFileTiles(basemap.path);
-    try {
-      const { facts } = tiles;
-      return await extractTiles({ name: basemap.name, facts, tile: (address) => tiles.tile(address) }, wish);
-    } finally {
-      await tiles.close();
-    }
+  takeBrought(): void {
+    this.#adoptBrought();
+    this.#tell();
   }
 
   async close(): Promise<void> {
@@ -199,6 +186,14 @@ class BasemapList implements Basemaps {
 
   #add(basemap: BasemapSettings): void {
     this.#parts.settings.change({ basemaps: [...this.#all, basemap] });
+  }
+
+  // Also at start: a command may have taken in a field pack while no window was there.
+  #adoptBrought(): void {
+    for (const { name, path } of listBrought(this.#parts.ports.dataDir)) {
+      if (this.#all.some((one) => one.kind === 'file' && one.path === path)) continue;
+      this.#add({ kind: 'file', id: randomUUID(), name, path });
+    }
   }
 
   #use(id: string | null, opened?: Promise<Opened>): void {

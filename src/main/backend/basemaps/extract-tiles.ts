@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import { unreadable } from './basemap-error.ts';
 import { checkRasterTile } from './raster-tile.ts';
+import { addressesIn, countTiles, rangesAt, type TileRange } from './tile-ranges.ts';
 import type { TileAddress } from './tile-set.ts';
 
 /** What is taken out of a basemap, and where it goes. */
@@ -27,7 +28,8 @@ export interface ExtractResult {
   sizeBytes: number;
 }
 
-interface Source {
+/** What is copied from. */
+export interface ExtractSource {
   name: string;
   facts: TileFacts;
   tile: (address: TileAddress) => Promise<Buffer | null>;
@@ -36,16 +38,17 @@ interface Source {
 /** An extract is for a field of work, not for a continent in every detail. */
 export const extractLimits = { tiles: 100_000, bytes: 1024 * 1024 * 1024 };
 
-const edgeLatitude = 85.0511;
-
 /**
  * Copies the tiles of an area into an MBTiles file of its own. Nothing is left behind when it fails.
- * @throws AppError `basemap.unreadable` when it would be too large, or a tile can't be read; `cancelled`
+ * @throws AppError `basemap.unreadable` when it would be too large, or there is nothing of the area; `cancelled`
  */
-export async function extractTiles(source: Source, wish: ExtractWish): Promise<ExtractResult> {
-  const { minZoom, maxZoom } = source.facts;
-  const ranges = rangesOf(wish.bbox, { minZoom, maxZoom: Math.min(maxZoom, wish.maxZoom) });
-  const total = ranges.reduce((sum, { from, to }) => sum + (to.x - from.x + 1) * (to.y - from.y + 1), 0);
+export async function extractTiles(source: ExtractSource, wish: ExtractWish): Promise<ExtractResult> {
+  const { minZoom, maxZoom, bounds } = source.facts;
+  const deepest = Math.min(maxZoom, wish.maxZoom);
+  const ranges: TileRange[] = [];
+  for (let z = minZoom; z <= deepest; z++) ranges.push(...rangesAt(z, { bbox: wish.bbox, bounds }));
+  const total = countTiles(ranges);
+  if (total === 0) throw unreadable({ why: 'It has nothing of the area.', mend: 'Choose another basemap.' });
   if (total > extractLimits.tiles) throw tooLarge();
   const database = new Database(wish.toFile);
   try {
@@ -66,14 +69,14 @@ interface Copying {
   wish: ExtractWish;
 }
 
-async function copy(source: Source, { database, ranges, total, wish }: Copying): Promise<number> {
+async function copy(source: ExtractSource, { database, ranges, total, wish }: Copying): Promise<number> {
   // A half one is thrown away, so that nothing has to be safe before it is whole.
   database.pragma('journal_mode = OFF');
   database.pragma('synchronous = OFF');
   database.exec(schema);
+  database.exec('BEGIN');
   const insert = database.prepare('INSERT OR IGNORE INTO tiles VALUES (?, ?, ?, ?)');
-  const isVector = source.facts.tiles === 'vector';
-  let format = isVector ? 'pbf' : null;
+  let format = source.facts.tiles === 'vector' ? 'pbf' : null;
   let done = 0;
   let count = 0;
   let sizeBytes = 0;
@@ -83,13 +86,14 @@ async function copy(source: Source, { database, ranges, total, wish }: Copying):
     wish.onProgress?.(++done, total);
     if (!bytes) continue;
     format ??= formatOf(bytes);
-    const packed = isVector ? gzipSync(bytes) : bytes;
+    const packed = packTile(bytes, source.facts);
     sizeBytes += packed.length;
     if (sizeBytes > extractLimits.bytes) throw tooLarge();
     const { z, x, y } = address;
     count += insert.run(z, x, 2 ** z - 1 - y, packed).changes;
   }
   describe(database, source, { ranges, wish, format: format ?? 'png' });
+  database.exec('COMMIT');
   return count;
 }
 
@@ -98,13 +102,18 @@ const schema = `
   CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
   CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);`;
 
+/** A tile as MBTiles keeps it. */
+export function packTile(bytes: Buffer, { tiles }: TileFacts): Buffer {
+  return tiles === 'vector' ? gzipSync(bytes) : bytes;
+}
+
 function formatOf(bytes: Buffer): string {
   return (checkRasterTile(bytes) ?? 'image/png').replace('image/', '').replace('jpeg', 'jpg');
 }
 
 function describe(
   database: Database.Database,
-  { name, facts }: Source,
+  { name, facts }: ExtractSource,
   { ranges, wish, format }: Pick<Copying, 'ranges' | 'wish'> & { format: string },
 ): void {
   const zooms = ranges.map(({ from }) => from.z);
@@ -118,34 +127,6 @@ function describe(
     maxzoom: String(Math.max(...zooms)),
   };
   for (const fact of Object.entries(about)) insert.run(...fact);
-}
-
-function* addressesIn(ranges: readonly TileRange[]): Generator<TileAddress> {
-  for (const { from, to } of ranges) {
-    for (let x = from.x; x <= to.x; x++) for (let y = from.y; y <= to.y; y++) yield { z: from.z, x, y };
-  }
-}
-
-interface TileRange {
-  from: TileAddress;
-  to: TileAddress;
-}
-
-function rangesOf(bbox: Bbox, { minZoom, maxZoom }: { minZoom: number; maxZoom: number }): TileRange[] {
-  const zooms = Array.from({ length: Math.max(0, maxZoom - minZoom + 1) }, (_, i) => minZoom + i);
-  return zooms.flatMap((z) =>
-    splitAtAntimeridian(bbox).map(([west, south, east, north]) => ({
-      from: { z, ...columnAndRow(z, west, north) },
-      to: { z, ...columnAndRow(z, east, south) },
-    })),
-  );
-}
-
-function columnAndRow(z: number, longitude: number, latitude: number): { x: number; y: number } {
-  const sine = Math.sin((Math.max(-edgeLatitude, Math.min(edgeLatitude, latitude)) * Math.PI) / 180);
-  const part = { x: longitude / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
-  const clamp = (value: number): number => Math.max(0, Math.min(2 ** z - 1, Math.floor(value * 2 ** z)));
-  return { x: clamp(part.x), y: clamp(part.y) };
 }
 
 // MBTiles has no box across the antimeridian.

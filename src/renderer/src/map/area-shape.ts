@@ -3,7 +3,7 @@ import type { ItemRow } from '#shared/stac/item-row.ts';
 import { FootprintSet } from './footprint-set.ts';
 import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 import { distanceToLine } from './rings.ts';
 
 const POINT_RADIUS_PX = 8;

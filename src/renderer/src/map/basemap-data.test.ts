@@ -10,7 +10,7 @@ import {
   type WorldAtlas,
   type WorldLine,
 } from './basemap-data.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 import { isInRing } from './rings.ts';
 
 const levels = [coarseText, fineText].map((text) => readBasemap(JSON.parse(text) as WorldAtlas));

@@ -2,7 +2,7 @@ import type { Feature, Position } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { WorldBox } from './footprint-set.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 import { signedArea } from './rings.ts';
 import { unwrapPositions } from './unwrap.ts';
 

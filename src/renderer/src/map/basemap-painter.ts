@@ -4,7 +4,7 @@ import type { WorldBox } from './footprint-set.ts';
 import { graticuleLines, graticuleStep } from './graticule.ts';
 import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
-import { toLatitude, toLongitude, toWorldX, toWorldY } from './mercator.ts';
+import { toLatitude, toLongitude, toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 import { DETAIL_PX, overlap, shiftedView, traceLines } from './trace-lines.ts';
 import { paintWater } from './water-painter.ts';
 

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap, Point } from 'leaflet';
 import { leaflet } from './leaflet.ts';
 import type { WorldBox } from './footprint-set.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 
 /** What the tool tells the map. */
 export interface BoxPickEvents {

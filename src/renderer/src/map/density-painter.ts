@@ -1,6 +1,6 @@
 import type { CanvasFrame } from './picture.ts';
 import type { MapTheme } from './map-theme.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 
 /** How many things lie in a cell of the world. */
 export interface DensityCell {

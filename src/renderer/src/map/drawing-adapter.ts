@@ -6,7 +6,7 @@ import { leaflet } from './leaflet.ts';
 import { MapCanvas } from './map-canvas.ts';
 import type { MapTheme } from './map-theme.ts';
 import type { CanvasFrame } from './picture.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 
 /**
  * terra-draw on our map. The adapter's own rendering writes `<style>` elements, which the content security policy forbids,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FootprintSet } from './footprint-set.ts';
 import type { Placed } from './footprint-shapes.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 
 type Ring = [number, number][];
 

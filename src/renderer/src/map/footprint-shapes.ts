@@ -1,6 +1,6 @@
 import type { Geometry, Position } from 'geojson';
 import type { ItemRow } from '#shared/stac/item-row.ts';
-import { toWorldX, toWorldY } from './mercator.ts';
+import { toWorldX, toWorldY } from '#shared/geo/mercator.ts';
 import { signedArea } from './rings.ts';
 import { isPlain, unwrapPositions } from './unwrap.ts';
 

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { formatDegrees, graticuleLines, graticuleStep } from './graticule.ts';
 import { leaflet } from './leaflet.ts';
-import { wrapLongitude } from './mercator.ts';
+import { wrapLongitude } from '#shared/geo/mercator.ts';
 
 // So near to a corner, a label would lie on another one, or on the tools.
 const CORNER_PX = 26;

@@ -1,6 +1,6 @@
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import type { MapTheme } from './map-theme.ts';
-import { toLatitude, toLongitude, wrapLongitude } from './mercator.ts';
+import { toLatitude, toLongitude, wrapLongitude } from '#shared/geo/mercator.ts';
 import type { CanvasFrame } from './picture.ts';
 import { PlaceLabels, type LabelKind, type MapNames, type PlacedLabel } from './place-labels.ts';
 

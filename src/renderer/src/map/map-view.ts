@@ -11,7 +11,7 @@ import { DrawingTool, type DrawingShape } from './drawing-tool.ts';
 import { FootprintLayer } from './footprint-layer.ts';
 import type { MapEvents } from './map-events.ts';
 import { readMapTheme, type MapTheme } from './map-theme.ts';
-import { toWorldX, toWorldY, worldSizePx, wrapLongitude } from './mercator.ts';
+import { toWorldX, toWorldY, worldSizePx, wrapLongitude } from '#shared/geo/mercator.ts';
 import type { OwnBasemap } from './own-basemap.ts';
 import { PointerReport } from './pointer-report.ts';
 import { toViewBbox } from './view-bbox.ts';

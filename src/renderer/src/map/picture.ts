@@ -1,7 +1,7 @@
 import type { Map as LeafletMap, Point } from 'leaflet';
 import type { WorldBox } from './footprint-set.ts';
 import { leaflet } from './leaflet.ts';
-import { worldSizePx } from './mercator.ts';
+import { worldSizePx } from '#shared/geo/mercator.ts';
 
 /** What a painter needs to draw one picture. A world point is at `x * scale - left`, `y * scale - top`. */
 export interface CanvasFrame {

@@ -1,7 +1,7 @@
 import type { CountryName } from './basemap-data.ts';
 import type { WorldBox } from './footprint-set.ts';
 import { LabelRoom } from './label-room.ts';
-import { toWorldX, toWorldY, worldSizePx } from './mercator.ts';
+import { toWorldX, toWorldY, worldSizePx } from '#shared/geo/mercator.ts';
 
 /**
  * Name, longitude, latitude, the zoom from which on it is shown, and 1 for a country's capital. The important ones come

@@ -1,5 +1,5 @@
 import type { Position } from 'geojson';
-import { MAX_LATITUDE } from './mercator.ts';
+import { MAX_LATITUDE } from '#shared/geo/mercator.ts';
 
 /**
  * A ring or line whose longitudes go on beyond ±180 instead of jumping where it crosses the antimeridian. Positions that

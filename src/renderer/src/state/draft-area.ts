@@ -2,9 +2,9 @@ import type { Geometry } from 'geojson';
 import { flatBox, geometryOfBox, type BoxNumbers } from '#shared/geo/box-geometry.ts';
 import { polygonsOf } from '#shared/geo/polygons-of.ts';
 import { placeOfBox, type QueryPlace } from '#shared/geo/place-in-query.ts';
+import { uniteBboxes } from '#shared/geo/unite-bboxes.ts';
 import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import { geometrySchema } from '#shared/stac/geometry.ts';
-import { uniteBboxes } from '../map/view-bbox.ts';
 
 /** Where the geometry of an area came from. */
 export type AreaOrigin = 'rectangle' | 'polygon' | 'typed' | 'file' | 'saved' | 'json';
