@@ -39,11 +39,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
         seed: options.seed,
         clock: systemClock,
         signal: context.signal,
-        onProgress: sayOnce(
-          `making the demo catalog of ${String(options.items)} items, once …`,
-          options,
-          context,
-        ),
+        onProgress: sayProgress(options, context),
         ...(options.linkTtl === undefined ? {} : { linkTtlSeconds: options.linkTtl }),
         ...(options.maxConcurrent === undefined ? {} : { maxConcurrent: options.maxConcurrent }),
         ...(token ? { token } : {}),
@@ -58,10 +54,14 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     });
 }
 
-function sayOnce(line: string, { json }: GlobalOptions, { say }: CommandContext): () => void {
-  let isSaid = json === true;
-  return () => {
-    if (!isSaid) say(line);
-    isSaid = true;
+/** Says once that the catalog is being made, and of a large one from time to time how far it is. */
+function sayProgress({ json, items }: Options, { say }: CommandContext) {
+  const lines = items > 100_000 ? 20 : 1;
+  let said = 0;
+  return ({ itemsDone, itemCount }: { itemsDone: number; itemCount: number }): void => {
+    if (json === true || itemsDone < (said / lines) * itemCount) return;
+    if (said === 0) say(`making the demo catalog of ${String(items)} items, once …`);
+    else if (said < lines) say(`${String(Math.round((100 * said) / lines))} % of the demo catalog …`);
+    said += 1;
   };
 }
