@@ -20,6 +20,11 @@ export class ReachabilityState {
     return this.#event?.isOffline ?? false;
   }
 
+  /** Where pictures come from; one that failed is worth another try when it changes. */
+  get pictureOccasion(): string {
+    return this.isOffline ? 'offline' : 'online';
+  }
+
   /** Why; null while online. */
   get cause(): ReachabilityEvent['cause'] {
     return this.#event?.cause ?? null;
