@@ -16,7 +16,7 @@ const backendLayers = [
   ['downloads', 'service', 'folders'],
   ['demo'],
   ['connection'],
-  ['thumbnails', 'selection', 'exchange', 'sharing'],
+  ['thumbnails', 'selection', 'exchange', 'sharing', 'basemaps'],
   ['offline', 'upkeep', 'pack'],
   ['api'],
 ];

@@ -1,3 +1,4 @@
+import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { readSettings } from '#shared/settings/settings.ts';
 import { createConfStore } from '../host/conf-store.ts';
@@ -8,7 +9,11 @@ import type { CommandContext, GlobalOptions } from './command-context.ts';
 /** The catalog whose library a command works with, and where that is. */
 export interface FoundLibrary {
   dataDir: string;
+  /** Where the library lies, or will. */
+  libraryFile: string;
   catalog: { id: string; name: string; baseUrl: string | null };
+  /** A person's own. */
+  basemaps: readonly BasemapSettings[];
 }
 
 /** The library of the catalog that the options name, or of the one last in use in the window. Nothing is asked of it. */
@@ -20,13 +25,15 @@ export async function findLibrary(
   const settings = createConfStore(dataDir);
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const backend = await import('../backend/backend.ts');
-  const { connections, connectionId } = readSettings(settings.read());
+  const { connections, connectionId, basemaps } = readSettings(settings.read());
   const isKnown = connections.some(({ id }) => id === connectionId);
   const last = { kind: 'saved', nameOrId: isKnown ? connectionId : demoConnectionId } as const;
-  const { id, name, source } = backend.findCommandCatalog({
+  const { id, name, source, libraryFile } = backend.findCommandCatalog({
     choice: readConnection(options, context.env) ?? last,
     settings,
     env: context.env,
+    dataDir,
   });
-  return { dataDir, catalog: { id, name, baseUrl: source.kind === 'demo' ? null : source.baseUrl } };
+  const baseUrl = source.kind === 'demo' ? null : source.baseUrl;
+  return { dataDir, libraryFile, catalog: { id, name, baseUrl }, basemaps };
 }

@@ -13,6 +13,7 @@ interface ExportOptions extends GlobalOptions {
   saved?: string[];
   thumbnails: boolean;
   files: boolean;
+  basemap?: string;
 }
 
 /** `swath pack export`, `show` and `open`: a part of the library in one file, for another computer. */
@@ -34,6 +35,10 @@ export function addPackCommands(program: Command, context: CommandContext): void
     )
     .option('--no-thumbnails', 'leave the pictures out')
     .option('--no-files', 'leave the downloaded files out')
+    .option(
+      '--basemap <name>',
+      'put the area of the items along, out of this basemap from a file, as close as fits into 256 MB',
+    )
     .action(function (this: Command, file: string) {
       const options = this.optsWithGlobals<ExportOptions>();
       const path = resolve(file);
@@ -45,6 +50,7 @@ export function addPackCommands(program: Command, context: CommandContext): void
           name,
           withThumbnails: options.thumbnails,
           withFiles: options.files,
+          basemap: options.basemap ?? null,
         });
         await context.stdout.writeJson(written);
       });

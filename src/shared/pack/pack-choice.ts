@@ -11,46 +11,71 @@ export const packChoiceSchema = z.object({
   withThumbnails: z.boolean(),
   /** Whether the files that were downloaded go along. */
   withFiles: z.boolean(),
+  /** A basemap from a file, of which the items' area goes along; null for none. */
+  basemapId: z.string().max(64).nullable(),
 });
 
 /** What of a library goes into a field pack. */
 export type PackChoice = z.infer<typeof packChoiceSchema>;
 
+const count = z.number().int().min(0);
+
 /** How much is in a pack, or would be. */
 export const packCountsSchema = z.object({
-  items: z.number().int().min(0),
-  searches: z.number().int().min(0),
-  thumbnails: z.number().int().min(0),
-  files: z.number().int().min(0),
-  collections: z.number().int().min(0),
+  items: count,
+  searches: count,
+  thumbnails: count,
+  files: count,
+  collections: count,
+  /** Its one map, where it has one. */
+  basemaps: count.max(1),
 });
 
 /** How much is in a pack. */
 export type PackCounts = z.infer<typeof packCountsSchema>;
 
+/** What a choice comes to. */
+export const packPlanSchema = z.object({
+  counts: packCountsSchema,
+  /** About how large the pack will be. */
+  sizeBytes: count,
+  /** How close the map goes, and about how large it is; null for none, also where the basemap has nothing of the area. */
+  basemap: z.object({ maxZoom: count, sizeBytes: count }).nullable(),
+});
+
+/** What a choice comes to. */
+export type PackPlan = z.infer<typeof packPlanSchema>;
+
 /** What a pack says of itself. */
-export interface PackSummary {
-  name: string;
+export const packSummarySchema = z.object({
+  name: z.string(),
   /** The catalog that its items are from. */
-  catalogName: string;
-  catalogUrl: string | null;
+  catalogName: z.string(),
+  catalogUrl: z.string().nullable(),
   /** RFC 3339, UTC. */
-  createdAt: string;
-  swathVersion: string;
-  counts: PackCounts;
+  createdAt: z.string(),
+  swathVersion: z.string(),
+  counts: packCountsSchema,
   /** Of the downloaded files in it. */
-  filesBytes: number;
+  filesBytes: count,
   /** Of the pack itself. */
-  packBytes: number;
-}
+  packBytes: count,
+});
+
+/** What a pack says of itself. */
+export type PackSummary = z.infer<typeof packSummarySchema>;
 
 /** What came of taking a pack in. Items that were here already in a newer state count as kept. */
-export interface PackOutcome {
-  itemsTaken: number;
-  itemsKept: number;
-  searchesTaken: number;
-  thumbnailsTaken: number;
-  filesTaken: number;
+export const packOutcomeSchema = z.object({
+  itemsTaken: count,
+  itemsKept: count,
+  searchesTaken: count,
+  thumbnailsTaken: count,
+  filesTaken: count,
   /** Already there, byte for byte. */
-  filesKept: number;
-}
+  filesKept: count,
+  basemapsTaken: count,
+});
+
+/** What came of taking a pack in. */
+export type PackOutcome = z.infer<typeof packOutcomeSchema>;

@@ -11,7 +11,7 @@ import { throttle } from './throttle.ts';
 
 /** Handlers of `pack`. */
 export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'] {
-  const { ports, catalogs, downloads, folders, notebook } = parts;
+  const { ports, catalogs, downloads, folders, notebook, settings, basemaps } = parts;
   const { clock, logger } = ports;
   const files = createChosenFiles(ports, { name: 'Field packs', extensions: ['swathpack'] });
 
@@ -44,8 +44,14 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
     plan: async (choice, { signal }) => {
       const { id, library } = catalogs.current;
       const destinations = notebook.downloadFolders.list(id);
-      const { counts, sizeBytes } = await gatherContent(choice, { library, destinations, signal });
-      return { counts, sizeBytes };
+      const own = settings.current.basemaps;
+      const content = await gatherContent(choice, { library, destinations, basemaps: own, signal });
+      const { counts, sizeBytes, basemap } = content;
+      return {
+        counts,
+        sizeBytes,
+        basemap: basemap && { maxZoom: basemap.maxZoom, sizeBytes: basemap.sizeBytes },
+      };
     },
     export: async ({ choice, folder, name }, emit, { signal }) => {
       const { id, library, connection } = catalogs.current;
@@ -60,7 +66,9 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
           catalog: { name: catalogName, baseUrl: connection.status.baseUrl },
           destinations: notebook.downloadFolders.list(id),
           saved: notebook.savedSearches.list(id),
+          basemaps: settings.current.basemaps,
         },
+        dataDir: ports.dataDir,
         folder: await folders.checkDestination(folder),
         name,
         swathVersion: ports.appVersion,
@@ -90,6 +98,7 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
         destination: destination === null ? null : await folders.checkDestination(destination),
         saveQuestion: saveQuestion(id),
         onFiles: noteFiles(id),
+        onBasemap: () => basemaps.takeBrought(),
         onProgress: (progress) => {
           // From here on it can't be stopped any more, which the window has to know.
           if (progress.stage === last.stage) tell(progress);

@@ -9,7 +9,7 @@ import {
   type ExtractWish,
 } from './extract-tiles.ts';
 import { openFileTiles } from './file-tiles.ts';
-import { addressesIn, countTiles, rangesAt } from './tile-ranges.ts';
+import { addressesIn, countTiles, rangesAt, type TileRange } from './tile-ranges.ts';
 
 /** What an extract of an area comes to. */
 export interface ExtractPlan {
@@ -54,12 +54,7 @@ export function planExtract(
       const count = countTiles(ranges);
       tileCount += count;
       if (count === 0 || tileCount > budget.tiles) break;
-      const step = Math.ceil(count / sampledTiles);
-      sizeBytes +=
-        (await measureSome(
-          source,
-          addressesIn(ranges).filter((_, i) => i % step === 0),
-        )) * count;
+      sizeBytes += (await measureSome(source, { ranges, count })) * count;
       if (sizeBytes > budget.bytes) break;
       plan = { maxZoom: z, tileCount, sizeBytes: Math.round(sizeBytes) };
     }
@@ -70,16 +65,19 @@ export function planExtract(
 /** Bytes of one tile on average, empty places included. */
 async function measureSome(
   { tile, facts }: ExtractSource,
-  addresses: Iterable<Parameters<ExtractSource['tile']>[0]>,
+  { ranges, count }: { ranges: readonly TileRange[]; count: number },
 ): Promise<number> {
-  let count = 0;
+  const step = Math.ceil(count / sampledTiles);
+  let index = 0;
+  let measured = 0;
   let sizeBytes = 0;
-  for (const address of addresses) {
+  for (const address of addressesIn(ranges)) {
+    if (index++ % step !== 0) continue;
     const bytes = await tile(address);
-    count += 1;
+    measured += 1;
     sizeBytes += bytes ? packTile(bytes, facts).length : 0;
   }
-  return count === 0 ? 0 : sizeBytes / count;
+  return sizeBytes / measured;
 }
 
 // A thread of its own: the map stays quick, and may be changed meanwhile.

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,11 @@ let root: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'swath-cli-share-'));
   mkdirSync(join(root, 'here'));
-  const library = openLibrary({ filePath: join(root, 'here', 'library-demo.sqlite') });
+  // Moved out of the data folder, as a person may.
+  const libraryFolder = join(root, 'libraries');
+  mkdirSync(libraryFolder);
+  writeFileSync(join(root, 'here', 'settings.json'), JSON.stringify({ libraryFolder }));
+  const library = openLibrary({ filePath: join(libraryFolder, 'library-demo.sqlite') });
   await library.saveCollections([{ id: 'c' }], 1);
   const items = ['a', 'b'].map((id) => makeItem('c', id));
   await library.saveItems(items, 1);

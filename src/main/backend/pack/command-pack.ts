@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { PackOutcome, PackSummary } from '#shared/pack/pack-choice.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
@@ -19,6 +20,8 @@ export interface CommandPacks {
     name: string;
     withThumbnails: boolean;
     withFiles: boolean;
+    /** Name of a basemap; null for none. */
+    basemap: string | null;
   }): Promise<{ path: string }>;
   preview(path: string): Promise<PackSummary>;
   /** Checks a pack and takes it in; without a folder its files stay in it. @throws AppError as `openPack` */
@@ -28,7 +31,9 @@ export interface CommandPacks {
 
 interface CommandPackOptions {
   dataDir: string;
+  libraryFile: string;
   catalog: { id: string; name: string; baseUrl: string | null };
+  basemaps: readonly BasemapSettings[];
   appVersion: string;
   clock: Clock;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -37,25 +42,28 @@ interface CommandPackOptions {
 
 const mostSearches = 10_000;
 
-/** Opens the library and the notebook of the data folder. @throws AppError `library.*` */
+/** Opens the library and the notebook. @throws AppError `library.*` */
 export function openPacksForCommand(options: CommandPackOptions): CommandPacks {
-  const { dataDir, catalog, clock, signal, onProgress } = options;
+  const { dataDir, catalog, basemaps, clock, signal, onProgress } = options;
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const { savedSearches, downloadFolders } = notebook;
-  const library = openKept(dataDir, catalog.id, notebook);
+  const library = openKept(options.libraryFile, notebook);
   return {
-    async export({ saved, folder, name, withThumbnails, withFiles }) {
+    async export({ saved, folder, name, withThumbnails, withFiles, basemap }) {
+      const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
       const all = library.pastSearches({ limit: mostSearches });
       const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { notebook, catalog }));
       const searchNumbers = chosen.map(({ searchNumber }) => searchNumber);
       return exportPack({
-        choice: { searchNumbers, refs: [], withThumbnails, withFiles },
+        choice: { searchNumbers, refs: [], withThumbnails, withFiles, basemapId },
         source: {
           library,
           catalog,
           destinations: downloadFolders.list(catalog.id),
           saved: savedSearches.list(catalog.id),
+          basemaps,
         },
+        dataDir,
         folder,
         name,
         swathVersion: options.appVersion,
@@ -77,6 +85,8 @@ export function openPacksForCommand(options: CommandPackOptions): CommandPacks {
         },
         // The window's queue belongs to the window; the receipts beside the files say the same.
         onFiles: (brought) => downloadFolders.note(catalog.id, brought.destination, clock.now()),
+        // The window finds it when it starts.
+        onBasemap: () => undefined,
         onProgress: ({ doneBytes, totalBytes }) => onProgress(doneBytes, totalBytes),
         nowMs: clock.now(),
         logger: silentLogger,
@@ -86,13 +96,21 @@ export function openPacksForCommand(options: CommandPackOptions): CommandPacks {
   };
 }
 
-function openKept(dataDir: string, catalogId: string, notebook: Notebook): Library {
+function openKept(filePath: string, notebook: Notebook): Library {
   try {
-    return openLibrary({ filePath: join(dataDir, `library-${catalogId}.sqlite`) });
+    return openLibrary({ filePath });
   } catch (thrown) {
     notebook.close();
     throw thrown;
   }
+}
+
+function findBasemapId(name: string, basemaps: readonly BasemapSettings[]): string {
+  const found = basemaps.find((one) => one.name === name);
+  if (found) return found.id;
+  const names = basemaps.filter(({ kind }) => kind === 'file').map((one) => `“${one.name}”`);
+  const others = names.length === 0 ? 'there is none from a file' : `there are ${names.join(', ')}`;
+  throw new AppError('basemap.not-found', `There is no basemap “${name}”; ${others}`);
 }
 
 /** The latest run of a saved question. */

@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import type { PackChoice } from '#shared/pack/pack-choice.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import { extractBasemap } from '../basemaps/extract-basemap.ts';
 import {
   newLocalCatalog,
   toLocalCollection,
@@ -15,11 +18,13 @@ import { toSafeName } from '../downloads/safe-names.ts';
 import type { Library } from '../library/library.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
 import {
+  basemapPart,
   filesFolder,
   packExtension,
   packParts,
   packSchema,
   thumbnailFolder,
+  workFolderPrefix,
   type PackManifest,
 } from './pack-format.ts';
 import { fileEntry, jsonEntry, linesEntry, writePack, type PackEntry } from './write-pack.ts';
@@ -32,6 +37,8 @@ export interface PackSource {
   destinations: readonly string[];
   /** Questions that were saved, by name. */
   saved: readonly { name: string; question: SavedQuestion }[];
+  /** A person's own. */
+  basemaps: readonly BasemapSettings[];
 }
 
 /** How a pack is written. */
@@ -42,6 +49,8 @@ export interface ExportPackOptions {
   folder: string;
   name: string;
   swathVersion: string;
+  /** The map is put together there. */
+  dataDir: string;
   nowMs: number;
   onProgress: (progress: { writtenBytes: number; sizeBytes: number }) => void;
   signal: AbortSignal;
@@ -50,7 +59,7 @@ export interface ExportPackOptions {
 /**
  * Writes chosen searches, Items, pictures and downloaded files into one file; resolves to its path. Nothing in it says
  * where on this computer anything was, and it holds no token and no signed link.
- * @throws AppError `saved.not-found`, `exchange.nothing`, `exchange.file-exists`, `transfer.*`, `cancelled`
+ * @throws AppError `saved.not-found`, `exchange.nothing`, `exchange.file-exists`, `basemap.*`, `transfer.*`, `cancelled`
  */
 export async function exportPack(options: ExportPackOptions): Promise<{ path: string }> {
   const { source, choice, name, signal, onProgress } = options;
@@ -60,9 +69,11 @@ export async function exportPack(options: ExportPackOptions): Promise<{ path: st
     `${toSafeName(name, { maxBytes: 120, fallback: 'field pack' })}${packExtension}`,
   );
   const { baseUrl } = source.catalog;
+  const basemap = await makeBasemap(content, options);
+  const entries = listEntries(content, { ...source, withThumbnails: choice.withThumbnails });
   await writePack({
     path,
-    entries: listEntries(content, { ...source, withThumbnails: choice.withThumbnails }),
+    entries: [...entries, ...(basemap ? [fileEntry(basemapPart, basemap)] : [])],
     toManifest: (entries): PackManifest => ({
       format: 'swath-field-pack',
       schema: packSchema,
@@ -75,8 +86,25 @@ export async function exportPack(options: ExportPackOptions): Promise<{ path: st
     }),
     onProgress: (writtenBytes) => onProgress({ writtenBytes, sizeBytes: content.sizeBytes }),
     signal,
-  });
+  }).finally(() => basemap?.discard());
   return { path };
+}
+
+async function makeBasemap({ basemap }: GatheredContent, { dataDir, onProgress, signal }: ExportPackOptions) {
+  if (!basemap) return null;
+  const { source, bbox, maxZoom } = basemap;
+  const folder = await mkdtemp(join(dataDir, workFolderPrefix));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, basemapPart);
+  try {
+    // Nothing is written yet, which says that the map is being put together.
+    onProgress({ writtenBytes: 0, sizeBytes: 0 });
+    const { sizeBytes } = await extractBasemap(source, { bbox, maxZoom, toFile: path, signal });
+    return { path, sizeBytes, discard };
+  } catch (thrown) {
+    await discard();
+    throw thrown;
+  }
 }
 
 type EntryParts = PackSource & { withThumbnails: boolean };

@@ -2,13 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listBrought } from '../basemaps/brought-basemaps.ts';
+import { openFileTiles } from '../basemaps/file-tiles.ts';
+import { writeMbtiles } from '../basemaps/testing/write-mbtiles.ts';
+import { writePicture } from '../basemaps/testing/write-tiles.ts';
 import { checksumOf } from '../downloads/testing/download-harness.ts';
 import { createDownloads } from '../downloads/create-downloads.ts';
 import { silentLogger, systemClock } from '../ports.ts';
 import { makeItem } from '../service/testing/test-service.ts';
 import { findDownloadedFiles } from '../sharing/downloaded-files.ts';
 import { previewPack, type BroughtFiles } from './open-pack.ts';
-import { bytes, fetchedAtMs, query, usePacks } from './testing/use-packs.ts';
+import { basemapPath, bytes, fetchedAtMs, query, usePacks } from './testing/use-packs.ts';
 
 const test = usePacks();
 
@@ -22,7 +26,7 @@ describe('a field pack', () => {
       catalogName: 'Test',
       catalogUrl: 'https://catalog.example/v1/stac',
       createdAt: '2026-06-01T00:00:00.000Z',
-      counts: { items: 5, searches: 1, thumbnails: 1, files: 1, collections: 1 },
+      counts: { items: 5, searches: 1, thumbnails: 1, files: 1, collections: 1, basemaps: 0 },
       packBytes: statSync(path).size,
     });
     const code =
@@ -44,6 +48,7 @@ describe('a field pack', () => {
       thumbnailsTaken: 1,
       filesTaken: 1,
       filesKept: 0,
+      basemapsTaken: 0,
     });
     const scene = { collectionId: 's2', itemId: 'scene' };
     expect(test.there.item(scene)).toEqual(test.here.item(scene));
@@ -155,5 +160,30 @@ describe('a field pack', () => {
     expect(
       readdirSync(elsewhere, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tif')),
     ).toEqual([]);
+  });
+
+  it('brings the map of where its items are, once', async () => {
+    const red = writePicture([255, 0, 0], 8);
+    const tiles = Array.from({ length: 4 }, (_, z) => z).flatMap((z) =>
+      Array.from({ length: 4 ** z }, (_, i) => ({ z, x: i % 2 ** z, y: Math.floor(i / 2 ** z), bytes: red })),
+    );
+    writeMbtiles(basemapPath(test.root), { tiles, metadata: { format: 'png', name: 'Its own name' } });
+    const path = await test.makePack({ basemapId: 'own', withFiles: false });
+    expect(readdirSync(join(test.root, 'data'))).toEqual([]);
+    expect((await previewPack(path)).counts.basemaps).toBe(1);
+    let toldCount = 0;
+    const onBasemap = () => void (toldCount += 1);
+    expect(await test.takeIn(path, { onBasemap })).toMatchObject({ itemsTaken: 5, basemapsTaken: 1 });
+    expect(await test.takeIn(path, { onBasemap })).toMatchObject({ itemsTaken: 0, basemapsTaken: 0 });
+    expect(toldCount).toBe(1);
+    const [brought, ...others] = listBrought(join(test.root, 'data'));
+    expect(others).toEqual([]);
+    expect(brought?.name).toBe('Own map');
+    const map = await openFileTiles(brought?.path ?? '');
+    // The items lie around 5° east and 60° north.
+    expect(await map.tile({ z: 3, x: 4, y: 2 })).toEqual(red);
+    expect(await map.tile({ z: 3, x: 0, y: 0 })).toBeNull();
+    await map.close();
+    await expect(test.makePack({ basemapId: 'gone' })).rejects.toMatchObject({ code: 'basemap.not-found' });
   });
 });

@@ -1,7 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import { uniteBboxes } from '#shared/geo/unite-bboxes.ts';
 import type { PackChoice, PackCounts } from '#shared/pack/pack-choice.ts';
-import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { Bbox } from '#shared/stac/bbox.ts';
+import { bboxOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
+import { planExtract } from '../basemaps/extract-basemap.ts';
 import type { Library, PastSearch } from '../library/library.ts';
 import { findDownloadedFiles, type DownloadedFile } from '../sharing/downloaded-files.ts';
 
@@ -19,6 +23,8 @@ export interface GatheredContent {
   refs: ItemRef[];
   /** Items with files, and those. */
   files: { one: IdentifiedItem; files: DownloadedFile[] }[];
+  /** The map of the area that the Items cover. */
+  basemap: { source: BasemapSettings; bbox: Bbox; maxZoom: number; sizeBytes: number } | null;
   counts: PackCounts;
   /** About how large the pack will be. */
   sizeBytes: number;
@@ -27,15 +33,23 @@ export interface GatheredContent {
 interface GatherParts {
   library: Library;
   destinations: readonly string[];
+  /** A person's own. */
+  basemaps: readonly BasemapSettings[];
   signal: AbortSignal;
 }
+
+// Minutes of copying, and a file that still fits on any stick.
+const basemapBudget = { tiles: 25_000, bytes: 256 * 1024 * 1024 };
 
 const itemsPerTurn = 200;
 
 // JSON of Items packs to about a sixth.
 const packedShare = 1 / 6;
 
-/** Looks up what a choice comes to. @throws AppError `saved.not-found`, `exchange.nothing`, `cancelled` */
+/**
+ * Looks up what a choice comes to.
+ * @throws AppError `saved.not-found`, `exchange.nothing`, `basemap.not-found`, `basemap.unreadable`, `cancelled`
+ */
 export async function gatherContent(choice: PackChoice, parts: GatherParts): Promise<GatheredContent> {
   const { library, destinations, signal } = parts;
   const searches = choice.searchNumbers.map((searchNumber) => gatherSearch(library, searchNumber));
@@ -45,36 +59,64 @@ export async function gatherContent(choice: PackChoice, parts: GatherParts): Pro
     searches,
     refs: [],
     files: [],
-    counts: { items: 0, searches: searches.length, thumbnails: 0, files: 0, collections: 0 },
+    basemap: null,
+    counts: { items: 0, searches: searches.length, thumbnails: 0, files: 0, collections: 0, basemaps: 0 },
     sizeBytes: 0,
   };
-  const collectionIds = new Set<string>();
-  let jsonBytes = 0;
+  const boxes: Bbox[] = [];
   for (const [index, ref] of [...byKey.values()].entries()) {
     if (index % itemsPerTurn === itemsPerTurn - 1) await yieldToOthers();
     if (signal.aborted) throw new AppError('cancelled', 'The field pack was not made');
     const one = library.item(ref)?.value;
     if (!one) continue;
+    const bbox = bboxOf(one.item);
+    if (bbox) boxes.push(bbox);
     content.refs.push(ref);
-    collectionIds.add(ref.collectionId);
-    jsonBytes += JSON.stringify(one.item).length;
-    const thumbnail = choice.withThumbnails ? library.thumbnail(ref) : null;
-    if (thumbnail) {
-      content.counts.thumbnails += 1;
-      content.sizeBytes += thumbnail.value.bytes.length;
-    }
-    const found = choice.withFiles ? [...(await findDownloadedFiles(one, destinations)).values()] : [];
-    if (found.length === 0) continue;
-    content.files.push({ one, files: found });
-    content.counts.files += found.length;
-    content.sizeBytes += found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    content.sizeBytes += JSON.stringify(one.item).length * packedShare;
+    if (choice.withThumbnails) addThumbnail(content, library.thumbnail(ref)?.value.bytes);
+    if (choice.withFiles) addFiles(content, one, await findDownloadedFiles(one, destinations));
   }
-  content.counts.items = content.refs.length;
-  content.counts.collections = collectionIds.size;
-  content.sizeBytes += Math.ceil(jsonBytes * packedShare);
   if (content.refs.length === 0)
     throw new AppError('exchange.nothing', 'There is nothing to put into a field pack');
+  content.counts.items = content.refs.length;
+  content.counts.collections = new Set(content.refs.map(({ collectionId }) => collectionId)).size;
+  content.sizeBytes = Math.ceil(content.sizeBytes);
+  await addBasemap(content, choice, { boxes, basemaps: parts.basemaps });
   return content;
+}
+
+function addThumbnail(content: GatheredContent, bytes: Buffer | undefined): void {
+  if (!bytes) return;
+  content.counts.thumbnails += 1;
+  content.sizeBytes += bytes.length;
+}
+
+function addFiles(
+  content: GatheredContent,
+  one: IdentifiedItem,
+  found: ReadonlyMap<string, DownloadedFile>,
+): void {
+  const files = [...found.values()];
+  if (files.length === 0) return;
+  content.files.push({ one, files });
+  content.counts.files += files.length;
+  content.sizeBytes += files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+async function addBasemap(
+  content: GatheredContent,
+  { basemapId }: PackChoice,
+  { boxes, basemaps }: { boxes: readonly Bbox[]; basemaps: readonly BasemapSettings[] },
+): Promise<void> {
+  if (basemapId === null) return;
+  const source = basemaps.find(({ id }) => id === basemapId);
+  if (!source) throw new AppError('basemap.not-found', 'That basemap is no longer in the list');
+  const bbox = uniteBboxes(boxes);
+  const plan = bbox && (await planExtract(source, { bbox, budget: basemapBudget }));
+  if (!plan) return;
+  content.basemap = { source, bbox, maxZoom: plan.maxZoom, sizeBytes: plan.sizeBytes };
+  content.counts.basemaps = 1;
+  content.sizeBytes += plan.sizeBytes;
 }
 
 /** The same text for the same Item. */

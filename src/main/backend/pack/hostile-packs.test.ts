@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#shared/errors/app-error.ts';
+import { writeMbtiles } from '../basemaps/testing/write-mbtiles.ts';
 import { makeBytes } from '../downloads/testing/download-harness.ts';
 import { writeRawZip, type RawEntry } from './testing/raw-zip.ts';
 import { bytes, usePacks } from './testing/use-packs.ts';
@@ -46,8 +47,35 @@ function replaced(entries: readonly RawEntry[], name: string, change: (text: str
   );
 }
 
+/** With a map, and a manifest that says so. */
+function withBasemap(entries: readonly RawEntry[], content: Buffer): RawEntry[] {
+  return sealed([...entries, { name: 'basemap.mbtiles', content }], (manifest) => {
+    manifest['counts'] = { ...(manifest['counts'] as object), basemaps: 1 };
+  });
+}
+
+/** The bytes of an MBTiles file with these tables. */
+function mbtilesWith(schema: string): Buffer {
+  const path = join(test.root, 'hostile.mbtiles');
+  const tile = { z: 0, x: 0, y: 0, bytes: Buffer.from('tile') };
+  writeMbtiles(path, {
+    schema,
+    insert: 'INSERT INTO other VALUES (?, ?, ?, ?)',
+    tiles: [tile],
+    metadata: {},
+  });
+  const content = readFileSync(path);
+  rmSync(path);
+  return content;
+}
+
 const file = 'assets/s2/2024/scene/B04.tif';
 const evil = Buffer.from('evil');
+const isNoMap = ({ name }: RawEntry) => name !== 'basemap.mbtiles';
+const viewOfTiles = `
+  CREATE TABLE metadata (name TEXT, value TEXT);
+  CREATE TABLE other (z INTEGER, x INTEGER, y INTEGER, bytes BLOB);
+  CREATE VIEW tiles AS SELECT z AS zoom_level, x AS tile_column, y AS tile_row, bytes AS tile_data FROM other;`;
 const hostile: [string, (honest: RawEntry[]) => RawEntry[] | Buffer][] = [
   ['is no zip', () => Buffer.from('hello, I am a field pack')],
   ['is cut off', (honest) => writeRawZip(honest).subarray(0, -200)],
@@ -177,6 +205,14 @@ const hostile: [string, (honest: RawEntry[]) => RawEntry[] | Buffer][] = [
     (honest) =>
       sealed(replaced(honest, 'files.ndjson', (text) => text.replace('"asset":"B04"', '"asset":"B05"'))),
   ],
+  [
+    'has a map that is said nowhere',
+    (honest) => sealed([...honest, { name: 'basemap.mbtiles', content: mbtilesWith(viewOfTiles) }]),
+  ],
+  ['has no map, and says it has', (honest) => withBasemap(honest, evil).filter(isNoMap)],
+  ['has a map that is none', (honest) => withBasemap(honest, evil)],
+  ['has a map whose tiles are a query', (honest) => withBasemap(honest, mbtilesWith(viewOfTiles))],
+  ['has a map that is cut off', (honest) => withBasemap(honest, mbtilesWith(viewOfTiles).subarray(0, 100))],
   [
     'points to a file outside',
     (honest) => sealed(replaced(honest, 'files.ndjson', (text) => text.replace(file, '../../etc/passwd'))),

@@ -3,10 +3,14 @@ import { basename } from 'node:path';
 import type { PackOutcome, PackSummary } from '#shared/pack/pack-choice.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import { isAppError } from '#shared/errors/app-error.ts';
+import { keepBrought } from '../basemaps/brought-basemaps.ts';
+import { openFileTiles } from '../basemaps/file-tiles.ts';
 import { createSerialTasks } from '../downloads/serial-tasks.ts';
 import type { Library } from '../library/library.ts';
 import type { Logger } from '../ports.ts';
 import { toRefKey } from './gather-content.ts';
+import { refusePack } from './pack-error.ts';
 import { openPackFile, type PackFile } from './pack-file.ts';
 import { filesFolder } from './pack-format.ts';
 import { placeFile, proveFile, type PlacedFile, type ProvedFile } from './place-files.ts';
@@ -33,6 +37,8 @@ export interface OpenPackOptions {
   saveQuestion: (name: string, question: SavedQuestion) => void;
   /** Told of files when they have their names. */
   onFiles: (brought: BroughtFiles) => Promise<void> | void;
+  /** Told when a map lies among those of the data folder. */
+  onBasemap: () => void;
   onProgress: (progress: { stage: 'checking' | 'taking-in'; doneBytes: number; totalBytes: number }) => void;
   nowMs: number;
   logger: Logger;
@@ -80,15 +86,19 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
     try {
       const content = await readContent(pack, staged);
       const proved = await proveFiles(content, signal);
+      const basemap = await proveBasemap(content);
       const totalBytes = sizeOf(pack);
       onProgress({ stage: 'taking-in', doneBytes: 0, totalBytes });
       const taken = await takeIn(content, { library, saveQuestion: options.saveQuestion, nowMs });
       const placed = destination === null ? [] : await placeAll(proved, content, { ...options, destination });
+      const isBasemapNew = basemap !== null && (await keepBrought(dataDir, basemap));
+      if (isBasemapNew) options.onBasemap();
       onProgress({ stage: 'taking-in', doneBytes: totalBytes, totalBytes });
       return {
         ...taken,
         filesTaken: placed.filter(({ wasThere }) => !wasThere).length,
         filesKept: placed.filter(({ wasThere }) => wasThere).length,
+        basemapsTaken: isBasemapNew ? 1 : 0,
       };
     } finally {
       await staged.discard();
@@ -100,6 +110,21 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
 
 function sizeOf({ manifest }: PackFile): number {
   return manifest.entries.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** A map of a pack is a stranger's file like any other that is added. */
+async function proveBasemap({ basemap }: PackContent) {
+  if (basemap === null) return null;
+  const { stagedPath: filePath, sha256 } = basemap;
+  try {
+    const tiles = await openFileTiles(filePath);
+    const { name } = tiles;
+    await tiles.close();
+    return { filePath, name, sha256 };
+  } catch (thrown) {
+    const why = isAppError(thrown, 'basemap.unreadable') ? thrown.details['why'] : null;
+    throw refusePack(`Its map can’t be used${typeof why === 'string' ? `: ${why}` : '.'}`);
+  }
 }
 
 async function proveFiles(content: PackContent, signal: AbortSignal): Promise<ProvedFile[]> {

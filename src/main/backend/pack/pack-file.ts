@@ -6,6 +6,7 @@ import { clashKey, toSafeName } from '../downloads/safe-names.ts';
 import { toDiskError } from '../downloads/disk-error.ts';
 import { refusePack } from './pack-error.ts';
 import {
+  basemapPart,
   filesFolder,
   manifestSchema,
   packLimits,
@@ -42,44 +43,38 @@ export async function openPackFile(path: string): Promise<PackFile> {
   const file = await open(path, 'r').catch((thrown: unknown) => {
     throw toDiskError(thrown, path);
   });
-  let zip: ZipFile | null = null;
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw refusePack('It is no file.');
-    zip = await openZip(file);
+    const zip = await openZip(file);
     const entries = await readDirectory(zip, stats.size);
     const manifest = await readManifest(zip, entries);
     compare(manifest, entries);
-    const opened = zip;
     return {
       manifest,
       packBytes: stats.size,
       open: (name) => {
         const entry = entries.get(name);
         if (!entry) throw refusePack(`It has no ${name}.`);
-        return openEntry(opened, entry);
+        return openEntry(zip, entry);
       },
-      close: () => closeAll(opened, file),
+      close: () => file.close(),
     };
   } catch (thrown) {
-    await closeAll(zip, file);
+    await file.close();
     throw thrown;
   }
 }
 
 function openZip(file: FileHandle): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
+    // The handle owns the descriptor, and closes it.
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true };
     fromFd(file.fd, options, (error, zip) => {
       if (error) reject(refusePack('It is not a field pack, or it is damaged.'));
       else resolve(zip);
     });
   });
-}
-
-// yauzl would close the descriptor itself; the handle owns it.
-async function closeAll(_zip: ZipFile | null, file: FileHandle): Promise<void> {
-  await file.close();
 }
 
 async function readDirectory(zip: ZipFile, packBytes: number): Promise<Map<string, Entry>> {
@@ -139,7 +134,7 @@ function checkEntry(entry: Entry): void {
 
 // A name is taken only if it is one that could be given to a file on any system.
 function isOurName(name: string): boolean {
-  if (name === packParts.manifest || neededParts.includes(name)) return true;
+  if (name === packParts.manifest || name === basemapPart || neededParts.includes(name)) return true;
   const [folder, ...rest] = name.split('/');
   if (folder === thumbnailFolder) return /^[1-9]\d{0,6}$/.test(rest.join('/'));
   const isSafe = rest.length >= 1 && rest.length <= 4 && rest.every((part) => toSafeName(part) === part);
@@ -150,6 +145,7 @@ function maxBytesOf(name: string): number {
   if (name === packParts.manifest) return packLimits.manifestBytes;
   if (name === packParts.collections) return packLimits.collectionsBytes;
   if (lineParts.includes(name)) return packLimits.linesBytes;
+  if (name === basemapPart) return packLimits.basemapBytes;
   return name.startsWith(`${thumbnailFolder}/`) ? packLimits.thumbnailBytes : Number.MAX_SAFE_INTEGER;
 }
 
@@ -186,6 +182,8 @@ function compare(manifest: PackManifest, entries: ReadonlyMap<string, Entry>): v
       throw refusePack(`${show(path)} is missing, or has another size than the manifest says.`);
   }
   for (const part of neededParts) if (!listed.has(part)) throw refusePack(`It has no ${part}.`);
+  if (listed.has(basemapPart) !== (manifest.counts.basemaps === 1))
+    throw refusePack('Its manifest does not say the truth about its map.');
   if (manifest.counts.items > packLimits.items) throw refusePack('It has too many items.');
 }
 

@@ -22,6 +22,12 @@ export const packParts = {
   files: 'files.ndjson',
 } as const;
 
+/** Begins the name of a folder that is only there while a pack is made or taken in. */
+export const workFolderPrefix = '.swath-pack-';
+
+/** An MBTiles file, in packs that have a map. */
+export const basemapPart = 'basemap.mbtiles';
+
 /** Folder of the pictures. */
 export const thumbnailFolder = 'thumbnails';
 
@@ -38,6 +44,7 @@ export const packLimits = {
   linesBytes: 16 * 1024 ** 3,
   lineBytes: 32 * 1024 * 1024,
   thumbnailBytes: 8 * 1024 * 1024,
+  basemapBytes: 1.25 * 1024 ** 3,
   /** What is packed tighter than this in a large part is no JSON of ours. */
   packedRatio: 400,
 } as const;

@@ -10,6 +10,7 @@ import { toRefKey } from './gather-content.ts';
 import { refusePack } from './pack-error.ts';
 import { readJsonEntry, type PackFile } from './pack-file.ts';
 import {
+  basemapPart,
   collectionsSchema,
   fetchedSchema,
   fileLineSchema,
@@ -46,6 +47,8 @@ export interface PackContent {
   searches(): AsyncGenerator<SearchLine>;
   thumbnails(): AsyncGenerator<{ ref: ItemRef; mediaType: string; bytes: Buffer; fetchedAtMs: number }>;
   files: PackedFile[];
+  /** Its map, which was not looked into. */
+  basemap: { stagedPath: string; sha256: string } | null;
 }
 
 /**
@@ -71,6 +74,7 @@ export async function readContent(pack: PackFile, staged: StagedPack): Promise<P
     searches: () => readLinesAs(paths.searches, searchLineSchema),
     thumbnails: () => readThumbnails(paths.thumbnails, staged),
     files: [],
+    basemap: findBasemap(pack, staged),
   };
 
   const assetKeys = new Map<string, string[]>();
@@ -99,6 +103,12 @@ export async function readContent(pack: PackFile, staged: StagedPack): Promise<P
   }
   checkCount('files', content.files.length, counts.files);
   return content;
+}
+
+function findBasemap({ manifest }: PackFile, staged: StagedPack): PackContent['basemap'] {
+  const stagedPath = staged.pathOf(basemapPart);
+  const entry = manifest.entries.find(({ path }) => path === basemapPart);
+  return entry && stagedPath !== null ? { stagedPath, sha256: entry.sha256 } : null;
 }
 
 async function readCollections(path: string) {

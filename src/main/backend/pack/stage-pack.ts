@@ -5,7 +5,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../downloads/disk-error.ts';
 import { refusePack } from './pack-error.ts';
 import type { PackFile } from './pack-file.ts';
-import { filesFolder } from './pack-format.ts';
+import { filesFolder, workFolderPrefix } from './pack-format.ts';
 
 /** A pack's content, unpacked beside where it is going, every byte as the manifest says. */
 export interface StagedPack {
@@ -37,7 +37,7 @@ export async function stagePack(pack: PackFile, options: StageOptions): Promise<
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
   const makeFolder = async (parent: string): Promise<string> => {
-    const folder = await mkdtemp(join(parent, '.swath-pack-')).catch((thrown: unknown) => {
+    const folder = await mkdtemp(join(parent, workFolderPrefix)).catch((thrown: unknown) => {
       throw toDiskError(thrown, parent);
     });
     folders.push(folder);

@@ -21,7 +21,7 @@ interface TakeInParts {
 export async function takeIn(
   content: PackContent,
   parts: TakeInParts,
-): Promise<Omit<PackOutcome, 'filesTaken' | 'filesKept'>> {
+): Promise<Omit<PackOutcome, 'filesTaken' | 'filesKept' | 'basemapsTaken'>> {
   await takeCollections(content, parts);
   const items = await takeItems(content, parts);
   const searchesTaken = await takeSearches(content, parts);

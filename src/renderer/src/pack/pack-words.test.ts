@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { describeCounts, describeOutcome } from './pack-words.ts';
 
 it('says what is in a pack', () => {
-  const none = { items: 1, searches: 0, thumbnails: 0, files: 0, collections: 1 };
+  const none = { items: 1, searches: 0, thumbnails: 0, files: 0, collections: 1, basemaps: 0 };
   expect(describeCounts(none)).toBe('1 item');
   expect(describeCounts({ ...none, items: 1180, searches: 2, files: 4 })).toBe(
     '1,180 items, 2 searches and 4 files',
   );
+  expect(describeCounts({ ...none, basemaps: 1 })).toBe('1 item and a map');
 });
 
 it('says what was taken in, and what was here', () => {
@@ -17,6 +18,7 @@ it('says what was taken in, and what was here', () => {
     thumbnailsTaken: 2,
     filesTaken: 0,
     filesKept: 0,
+    basemapsTaken: 0,
   };
   expect(describeOutcome(outcome)).toBe('5 items, 1 search and 2 pictures taken in.');
   const nothing = { ...outcome, itemsTaken: 0, searchesTaken: 0, thumbnailsTaken: 0 };

@@ -1,13 +1,14 @@
 import type { PackCounts, PackOutcome } from '#shared/pack/pack-choice.ts';
 import { formatPlural } from '../format/format-number.ts';
 
-/** `1,180 items, 2 searches, 30 pictures and 4 files`. */
-export function describeCounts({ items, searches, thumbnails, files }: PackCounts): string {
+/** `1,180 items, 2 searches, 30 pictures, 4 files and a map`. */
+export function describeCounts({ items, searches, thumbnails, files, basemaps }: PackCounts): string {
   const parts = [
     formatPlural(items, 'item'),
     ...(searches > 0 ? [formatPlural(searches, 'search', 'searches')] : []),
     ...(thumbnails > 0 ? [formatPlural(thumbnails, 'picture')] : []),
     ...(files > 0 ? [formatPlural(files, 'file')] : []),
+    ...(basemaps > 0 ? ['a map'] : []),
   ];
   return joinWords(parts);
 }
@@ -20,6 +21,7 @@ export function describeOutcome(outcome: PackOutcome): string {
     ...(searchesTaken > 0 ? [formatPlural(searchesTaken, 'search', 'searches')] : []),
     ...(thumbnailsTaken > 0 ? [formatPlural(thumbnailsTaken, 'picture')] : []),
     ...(filesTaken > 0 ? [formatPlural(filesTaken, 'file')] : []),
+    ...(outcome.basemapsTaken > 0 ? ['a map'] : []),
   ];
   const kept = [
     ...(itemsKept > 0 ? [formatPlural(itemsKept, 'item')] : []),
@@ -27,6 +29,7 @@ export function describeOutcome(outcome: PackOutcome): string {
   ];
   return [
     taken.length > 0 ? `${joinWords(taken)} taken in.` : 'There was nothing new in it.',
+    ...(outcome.basemapsTaken > 0 ? ['Choose it with the map’s “Basemap” button.'] : []),
     ...(kept.length > 0 ? [`Here already, as new or newer: ${joinWords(kept)}.`] : []),
   ].join(' ');
 }

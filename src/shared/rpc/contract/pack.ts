@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { packChoiceSchema, packCountsSchema } from '../../pack/pack-choice.ts';
+import {
+  packChoiceSchema,
+  packOutcomeSchema,
+  packPlanSchema,
+  packSummarySchema,
+} from '../../pack/pack-choice.ts';
 import { command, query, stream } from '../define-contract.ts';
 import { maxPathLength, nothing } from './common.ts';
 
@@ -13,20 +18,26 @@ const diskErrors = [
   'transfer.disk-error',
 ] as const;
 
+const choiceErrors = [
+  'saved.not-found',
+  'exchange.nothing',
+  'basemap.not-found',
+  'basemap.unreadable',
+] as const;
+
 /** Field packs: a part of the library in one file, for another computer. */
 export const packContract = {
   /** What a choice comes to. */
   plan: query({
     input: packChoiceSchema,
-    /** About how large the pack will be. */
-    output: z.object({ counts: packCountsSchema, sizeBytes: bytes }),
-    errors: ['saved.not-found', 'exchange.nothing'],
+    output: packPlanSchema,
+    errors: choiceErrors,
   }),
   /** Writes one; the last event has its path. Ending the subscription stops it, and leaves nothing. */
   export: stream({
     input: z.object({ choice: packChoiceSchema, folder: path, name: z.string().trim().min(1).max(120) }),
     event: z.object({ writtenBytes: bytes, sizeBytes: bytes, path: z.string().nullable() }),
-    errors: [...diskErrors, 'saved.not-found', 'exchange.nothing', 'exchange.file-exists'],
+    errors: [...diskErrors, ...choiceErrors, 'exchange.file-exists'],
   }),
   /** The system's own file dialog; null when it was dismissed. */
   chooseFile: command({
@@ -50,16 +61,7 @@ export const packContract = {
   /** What a pack says of itself. Its contents are checked when it is taken in. */
   preview: query({
     input: z.object({ path }),
-    output: z.object({
-      name: z.string(),
-      catalogName: z.string(),
-      catalogUrl: z.string().nullable(),
-      createdAt: z.string(),
-      swathVersion: z.string(),
-      counts: packCountsSchema,
-      filesBytes: bytes,
-      packBytes: bytes,
-    }),
+    output: packSummarySchema,
     errors: [...diskErrors, 'exchange.unreadable'],
   }),
   /**
@@ -76,16 +78,7 @@ export const packContract = {
       stage: z.enum(['checking', 'taking-in']),
       doneBytes: bytes,
       totalBytes: bytes,
-      outcome: z
-        .object({
-          itemsTaken: z.number().int(),
-          itemsKept: z.number().int(),
-          searchesTaken: z.number().int(),
-          thumbnailsTaken: z.number().int(),
-          filesTaken: z.number().int(),
-          filesKept: z.number().int(),
-        })
-        .nullable(),
+      outcome: packOutcomeSchema.nullable(),
     }),
     errors: [...diskErrors, 'exchange.unreadable'],
   }),

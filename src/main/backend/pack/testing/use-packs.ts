@@ -42,6 +42,11 @@ export interface PacksTest {
   expectUnchanged(): void;
 }
 
+/** Where a test puts the basemap `own`, if it needs it. */
+export function basemapPath(root: string): string {
+  return join(root, 'own.mbtiles');
+}
+
 /** Gives every test of the file two libraries and the ways between them. */
 export function usePacks(): PacksTest {
   const downloads = useDownloads(bytes);
@@ -56,7 +61,9 @@ export function usePacks(): PacksTest {
           catalog: { name: 'Test', baseUrl: 'https://user:pw@catalog.example/v1/stac?key=secret' },
           destinations: [downloads.harness.destination],
           saved: [{ name: 'Fields', question: { query, localFilter: null, maxItems: 100 } }],
+          basemaps: [{ kind: 'file', id: 'own', name: 'Own map', path: basemapPath(test.root) }],
         },
+        dataDir: join(test.root, 'data'),
         folder: join(test.root, 'packs'),
         name: 'Norway 2026: north/south',
         swathVersion: '9.9.9',
@@ -74,6 +81,7 @@ export function usePacks(): PacksTest {
         destination: join(test.root, 'out'),
         saveQuestion: (name, question) => test.questions.push([name, question]),
         onFiles: (files) => void test.brought.push(files),
+        onBasemap: () => undefined,
         onProgress: () => undefined,
         nowMs: Date.now(),
         logger: silentLogger,
@@ -117,6 +125,7 @@ export function usePacks(): PacksTest {
       refs: [{ collectionId: 's2', itemId: 'beside' }],
       withThumbnails: true,
       withFiles: true,
+      basemapId: null,
     };
   });
   afterEach(async () => {
