@@ -1,8 +1,16 @@
-import { appendFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import { makeBytes } from '../downloads/testing/download-harness.ts';
@@ -18,15 +26,14 @@ import { need, openStacClient, type StacClient } from './testing/stac-client.ts'
 const bytes = makeBytes(300_001);
 const token = 'token-of-the-test';
 const auth = { authorization: `Bearer ${token}` };
-const test = useDownloads(bytes);
+const test = useDownloads(bytes, { isShared: true });
 
 let library: Library;
 let service: RunningSharedService;
 let client: StacClient;
 let answered = 0;
 
-beforeEach(async () => {
-  answered = 0;
+beforeAll(async () => {
   test.open(
     { B04: test.asset('B04.tif'), meta: test.asset('meta.json', { mediaType: 'application/json' }) },
     { clock: systemClock },
@@ -53,7 +60,7 @@ beforeEach(async () => {
   service = await share({ token });
   client = await openStacClient(service.baseUrl, auth);
 });
-afterEach(async () => {
+afterAll(async () => {
   await service.close();
   await library.close();
 });
@@ -212,6 +219,18 @@ describe('a downloaded asset', () => {
     const proxied = await client.get(await linkOf({ 'x-proxy-asset-urls': 'true' }));
     expect(Buffer.from(await proxied.arrayBuffer()).equals(bytes)).toBe(true);
   });
+});
+
+describe('a downloaded asset that changed', () => {
+  let receivedAt: Date;
+  beforeAll(() => {
+    receivedAt = statSync(filePath()).mtime;
+  });
+  afterEach(() => {
+    for (const path of [filePath(), `${filePath()}.old`]) rmSync(path, { force: true });
+    writeFileSync(filePath(), bytes);
+    utimesSync(filePath(), receivedAt, receivedAt);
+  });
 
   it.each<[string, () => void]>([
     ['was moved', () => renameSync(filePath(), `${filePath()}.old`)],
@@ -233,6 +252,7 @@ describe('a downloaded asset', () => {
     ],
   ])('is no longer offered when it %s', async (_what, change) => {
     const { href } = await assetOf();
+    expect((await client.get(href, { range: 'bytes=0-0' })).status).toBe(206);
     change();
     expect((await assetOf()).href).toBe(`${test.server.origin}/B04.tif`);
     expect((await client.get(href)).status).toBe(404);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { DownloadsOptions } from '../downloads.ts';
 import { checksumOf, createHarness, type Harness, type TestAsset } from './download-harness.ts';
 import { startFaultServer, type FaultServer } from './fault-server.ts';
@@ -12,8 +12,14 @@ export interface DownloadsTest {
   open(assets: Record<string, TestAsset>, changes?: Partial<DownloadsOptions>): void;
 }
 
-/** Gives every test of the file a storage with these bytes. After each, it has seen no token and no cookie. */
-export function useDownloads(bytes: Buffer): DownloadsTest {
+/**
+ * Gives every test of the file a storage with these bytes, or all of them one. After that, it has seen no token and no
+ * cookie.
+ */
+export function useDownloads(
+  bytes: Buffer,
+  { isShared = false }: { isShared?: boolean } = {},
+): DownloadsTest {
   vi.setConfig({ testTimeout: 30_000 });
   const test = {
     asset: (name, changes = {}) => ({
@@ -27,10 +33,11 @@ export function useDownloads(bytes: Buffer): DownloadsTest {
       test.harness = createHarness(assets, changes);
     },
   } as DownloadsTest;
-  beforeEach(async () => {
+  const [before, after] = isShared ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  before(async () => {
     test.server = await startFaultServer(bytes);
   });
-  afterEach(async () => {
+  after(async () => {
     for (const { headers } of test.server.requests) {
       expect(headers.authorization).toBeUndefined();
       expect(headers.cookie).toBeUndefined();
