@@ -22,7 +22,7 @@ import {
   type CommandCatalogOptions,
 } from './connection/open-for-command.ts';
 import { resolveChoice } from './connection/import-connection.ts';
-import { planForCommand, type CommandChoice } from './connection/plan-for-command.ts';
+import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
 import { findFirst, type CatalogPlan } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
@@ -175,7 +175,7 @@ export function openCatalog(options: CommandCatalogOptions): Promise<CommandCata
 }
 
 /** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
-export function findCommandCatalog(choice: CommandChoice): CatalogPlan {
+export function findCommandCatalog(choice: CommandChoice): CommandPlan {
   return planForCommand(choice);
 }
 
@@ -219,6 +219,7 @@ export function openCommandQueue(options: {
 export function openCommandOffline(
   options: Omit<Parameters<typeof openCommandQueue>[0], 'filePath'> & {
     connectionId: string;
+    libraryFile: string;
     dataDir: string;
   },
 ): CommandOffline {

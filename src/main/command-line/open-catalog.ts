@@ -11,6 +11,8 @@ export interface OpenedCatalog {
   access: Awaited<ReturnType<typeof openCatalog>>['access'];
   /** Names the catalog whatever port it has today. */
   connectionId: string;
+  /** Where its library lies, or will. */
+  libraryFile: string;
   /** How it is reached, and its storage. */
   network: Awaited<ReturnType<typeof openCatalog>>['network'];
   dataDir: string;
@@ -30,7 +32,7 @@ export async function withCatalog(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const { openCatalog, openLog } = await import('../backend/backend.ts');
   const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
-  const { access, connectionId, network } = await openCatalog({
+  const { access, ...found } = await openCatalog({
     choice,
     settings: createConfStore(dataDir),
     env: context.env,
@@ -40,7 +42,7 @@ export async function withCatalog(
     signal: context.signal,
   });
   try {
-    await work({ access, connectionId, network, dataDir, logger });
+    await work({ access, ...found, dataDir, logger });
   } finally {
     await access.close();
   }

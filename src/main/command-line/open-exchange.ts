@@ -4,7 +4,6 @@ import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
-import { findLibraryFile } from './library-file.ts';
 
 /** Opens the library of the catalog that the options name for its items to leave or to enter, and closes it. */
 export async function withExchange(
@@ -17,10 +16,10 @@ export async function withExchange(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const backend = await import('../backend/backend.ts');
   const settings = createConfStore(dataDir);
-  const { id } = backend.findCommandCatalog({ choice, settings, env: context.env });
+  const { libraryFile } = backend.findCommandCatalog({ choice, settings, env: context.env, dataDir });
   mkdirSync(dataDir, { recursive: true });
   const { signal } = context;
-  const exchange = backend.openCommandExchange(findLibraryFile(id, { dataDir, settings }), { signal });
+  const exchange = backend.openCommandExchange(libraryFile, { signal });
   try {
     await work(exchange);
   } finally {

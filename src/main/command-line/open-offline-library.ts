@@ -3,7 +3,6 @@ import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
-import { findLibraryFile } from './library-file.ts';
 
 /** What is kept of a catalog, opened for one command. */
 export type OpenedLibrary = ReturnType<typeof openCommandLibrary>;
@@ -19,8 +18,8 @@ export async function withLibrary<Result>(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const backend = await import('../backend/backend.ts');
   const settings = createConfStore(dataDir);
-  const { id } = backend.findCommandCatalog({ choice, settings, env: context.env });
-  const library = backend.openCommandLibrary(findLibraryFile(id, { dataDir, settings }));
+  const { libraryFile } = backend.findCommandCatalog({ choice, settings, env: context.env, dataDir });
+  const library = backend.openCommandLibrary(libraryFile);
   try {
     return await work(library);
   } finally {

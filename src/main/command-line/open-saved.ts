@@ -48,6 +48,7 @@ export async function withSavedSearches<Result>(
     choice,
     settings: createConfStore(dataDir),
     env: context.env,
+    dataDir,
   });
   const notebook = backend.openCommandNotebook(dataDir);
   try {

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { Library } from '../library/library.ts';
+import { findLibraryFile } from '../library/library-file.ts';
 import type { RequestGate } from '../http/request-gate.ts';
 import type { Network } from '../http/network/network.ts';
 import { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
@@ -106,8 +106,7 @@ class KnownCatalogs implements Catalogs {
     const plan = this.#plans.get(id);
     if (!plan) throw notFound(id);
     const { clock, logger } = this.#options;
-    const folder = this.#options.settings.current.libraryFolder ?? this.#options.dataDir;
-    const filePath = join(folder, `library-${id}.sqlite`);
+    const filePath = findLibraryFile(id, this.#options);
     const keeper = new LibraryKeeper({ filePath, clock, logger });
     this.#keepers.set(id, keeper);
     keeper.onChange(() => this.#tell());

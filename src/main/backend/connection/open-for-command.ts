@@ -1,20 +1,13 @@
 import { createNetwork, type Network } from '../http/network/network.ts';
 import { createRequestGate } from '../http/request-gate.ts';
-import type { Clock, Logger, SettingsStore } from '../ports.ts';
+import type { Clock, Logger } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { connectCatalog } from './connect-catalog.ts';
-import type { ConnectionChoice } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
-import { planForCommand } from './plan-for-command.ts';
+import { planForCommand, type CommandChoice } from './plan-for-command.ts';
 
 /** What a command needs to open a catalog. */
-export interface CommandCatalogOptions {
-  choice: ConnectionChoice;
-  /** The settings in which a catalog may be named. */
-  settings: SettingsStore;
-  /** Where its secret is: a command has no keychain. */
-  env: Readonly<Record<string, string | undefined>>;
-  dataDir: string;
+export interface CommandCatalogOptions extends CommandChoice {
   clock: Clock;
   logger: Logger;
   signal?: AbortSignal;
@@ -24,6 +17,8 @@ export interface CommandCatalogOptions {
 export interface CommandCatalog {
   access: CatalogAccess;
   connectionId: string;
+  /** Where its library lies, or will. */
+  libraryFile: string;
   /** How it is reached, and its storage. */
   network: Network;
 }
@@ -31,11 +26,11 @@ export interface CommandCatalog {
 /** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
 export async function openForCommand(options: CommandCatalogOptions): Promise<CommandCatalog> {
   const { env, clock, logger } = options;
-  const { id: connectionId, source, maxRequests } = planForCommand(options);
+  const { id: connectionId, libraryFile, source, maxRequests } = planForCommand(options);
   const { network: settings } = createSettingsHolder(options.settings).current;
   const network = createNetwork({ settings, env, clock, logger });
   const gate = createRequestGate({ maxRequests, clock });
   const isInsecureHttpAllowed = env['SWATH_INSECURE_HTTP'] === '1';
   const access = await connectCatalog({ ...options, source, gate, network, isInsecureHttpAllowed });
-  return { access, connectionId, network };
+  return { access, connectionId, libraryFile, network };
 }

@@ -1,3 +1,4 @@
+import { findLibraryFile } from '../library/library-file.ts';
 import type { SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
@@ -13,10 +14,17 @@ export interface CommandChoice {
   settings: SettingsStore;
   /** Where its secret is: a command has no keychain. */
   env: Readonly<Record<string, string | undefined>>;
+  dataDir: string;
+}
+
+/** A catalog that a command named. */
+export interface CommandPlan extends CatalogPlan {
+  /** Where its library lies, or will. */
+  libraryFile: string;
 }
 
 /** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
-export function planForCommand({ settings, env, ...named }: CommandChoice): CatalogPlan {
+export function planForCommand({ settings, env, dataDir, ...named }: CommandChoice): CommandPlan {
   const choice = resolveChoice(named.choice, env);
   const holder = createSettingsHolder(settings);
   const start = findFirst(choice, holder.current);
@@ -24,5 +32,5 @@ export function planForCommand({ settings, env, ...named }: CommandChoice): Cata
   const { plans, firstId } = planCatalogs({ settings: holder, secrets, choice });
   const chosen = plans.get(firstId);
   if (!chosen) throw new Error('A catalog that was found is gone');
-  return chosen;
+  return { ...chosen, libraryFile: findLibraryFile(firstId, { settings: holder, dataDir }) };
 }

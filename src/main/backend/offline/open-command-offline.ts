@@ -31,12 +31,13 @@ export interface CommandOffline {
 }
 
 /**
- * Opens library and notebook of the data folder, which the window may have open too, and a queue of its own.
+ * Opens a library and the notebook, which the window may have open too, and a queue of its own.
  * @throws AppError `library.*`
  */
 export function openCommandOffline(options: {
   access: CatalogAccess;
   connectionId: string;
+  libraryFile: string;
   dataDir: string;
   openQueue: (filePath: string) => Downloads;
   clock: Clock;
@@ -45,7 +46,7 @@ export function openCommandOffline(options: {
   const { access, connectionId, dataDir, clock, logger } = options;
   const folder = join(dataDir, 'command-line');
   mkdirSync(folder, { recursive: true });
-  const library = openLibrary({ filePath: join(dataDir, `library-${connectionId}.sqlite`) });
+  const library = openLibrary({ filePath: options.libraryFile });
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const downloads = options.openQueue(join(folder, `take-offline-${connectionId}.sqlite`));
   const connection = createConnection({

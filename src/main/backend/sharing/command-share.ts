@@ -7,6 +7,7 @@ import { shareLibrary } from './share-library.ts';
 /** What a command serves, and how. */
 export interface CommandShare {
   dataDir: string;
+  libraryFile: string;
   catalog: { id: string; name: string };
   host: string;
   port: number;
@@ -16,20 +17,20 @@ export interface CommandShare {
 }
 
 /**
- * Serves the library of a catalog from the files of the data folder, which the window may have open too.
+ * Serves the library of a catalog from its files, which the window may have open too.
  * @throws AppError `input.invalid`, `library.*`
  */
 export async function shareForCommand(
   options: CommandShare,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const { dataDir, catalog, ...serving } = options;
+  const { dataDir, libraryFile, catalog, ...serving } = options;
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   let close = (): Promise<void> => {
     notebook.close();
     return Promise.resolve();
   };
   try {
-    const library = openLibrary({ filePath: join(dataDir, `library-${catalog.id}.sqlite`) });
+    const library = openLibrary({ filePath: libraryFile });
     close = () => library.close().finally(() => notebook.close());
     const destinations = () => notebook.downloadFolders.list(catalog.id);
     const service = await shareLibrary({

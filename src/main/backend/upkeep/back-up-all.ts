@@ -2,11 +2,12 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { libraryFileName } from '../library/library-file.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { toStamp } from '../library/upkeep/set-aside.ts';
 import { hashFile, writeManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
-import { libraryFileName, listLibraries, sizeOf, withUpkeep } from './library-files.ts';
+import { listLibraries, sizeOf, withUpkeep } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 interface Source {

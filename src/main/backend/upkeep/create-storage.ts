@@ -8,20 +8,14 @@ import type {
   StorageStatus,
   StorageTask,
 } from '#shared/storage/storage.ts';
+import { findLibraryFolder } from '../library/library-file.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { backUpAll } from './back-up-all.ts';
 import { describeBackup, readManifest } from './backup-folder.ts';
 import { measureFreeBytes } from './check-room.ts';
 import { evict, previewEviction } from './evict.ts';
 import { keepRulesOf } from './keep-rules-of.ts';
-import {
-  findLibrary,
-  libraryFolder,
-  listAllAside,
-  listLibraries,
-  sizeOf,
-  withUpkeep,
-} from './library-files.ts';
+import { findLibrary, listAllAside, listLibraries, sizeOf, withUpkeep } from './library-files.ts';
 import { finishMove, move } from './move.ts';
 import { restore } from './restore.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
@@ -94,7 +88,7 @@ class RunningStorage implements Storage {
 
   async status(): Promise<StorageStatus> {
     const { settings, downloads, dataDir } = this.#parts;
-    const folder = libraryFolder(this.#parts);
+    const folder = findLibraryFolder(this.#parts);
     const done = downloads.transfers().filter(({ state }) => state === 'done');
     return {
       folder,

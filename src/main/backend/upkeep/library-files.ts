@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { LibraryUpkeep } from '../library/upkeep/library-upkeep.ts';
 import type { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
+import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
 import { openLibrary } from '../library/open-library.ts';
 import { listAside, type AsideFile } from '../library/upkeep/set-aside.ts';
 import type { StorageParts } from './storage-parts.ts';
@@ -17,19 +18,9 @@ export interface FoundLibrary {
   keeper: LibraryKeeper | null;
 }
 
-/** Where the libraries lie. */
-export function libraryFolder({ settings, dataDir }: StorageParts): string {
-  return settings.current.libraryFolder ?? dataDir;
-}
-
-/** The name of a library's file. */
-export function libraryFileName(connectionId: string): string {
-  return `library-${connectionId}.sqlite`;
-}
-
 /** All libraries with a file: those of catalogs that are set up first. */
 export function listLibraries(parts: StorageParts): FoundLibrary[] {
-  const folder = libraryFolder(parts);
+  const folder = findLibraryFolder(parts);
   const entries = parts.catalogs.list();
   const known = entries.map(({ id, name }) => {
     const keeper = parts.catalogs.findKeeper(id);
@@ -72,7 +63,7 @@ export function sizeOf(filePath: string): number {
 
 /** What was put aside of all libraries. */
 export function listAllAside(parts: StorageParts): (AsideFile & { connectionId: string })[] {
-  const folder = libraryFolder(parts);
+  const folder = findLibraryFolder(parts);
   if (!existsSync(folder)) return [];
   const ids = new Set(
     readdirSync(folder)

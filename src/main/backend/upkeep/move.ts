@@ -2,11 +2,12 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
 import { removeFile, syncPath } from '../library/upkeep/back-up.ts';
 import { canWrite } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
-import { libraryFileName, libraryFolder, listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
+import { listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /** Lies in the new folder while libraries come into it, and says where from. */
@@ -21,7 +22,7 @@ export async function move(
   { folder }: Pick<Extract<StorageTask, { kind: 'move' }>, 'folder'>,
   run: TaskRun,
 ): Promise<TaskResult> {
-  const from = libraryFolder(parts);
+  const from = findLibraryFolder(parts);
   const to = folder ?? parts.dataDir;
   const libraries = listLibraries(parts);
   checkTarget({ from, to, libraries });
@@ -63,7 +64,7 @@ export async function move(
 
 /** Removes what a move left behind that was killed after its libraries were taken into use in their new folder. */
 export function finishMove(parts: StorageParts): void {
-  const to = libraryFolder(parts);
+  const to = findLibraryFolder(parts);
   const mark = join(to, markName);
   const from = readMark(mark);
   if (from === null || resolve(from) === resolve(to)) return;

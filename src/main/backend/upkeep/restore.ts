@@ -2,12 +2,13 @@ import { existsSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { findLibraryFile, findLibraryFolder, libraryFileName } from '../library/library-file.ts';
 import { removeFile } from '../library/upkeep/back-up.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
-import { libraryFileName, libraryFolder, listLibraries } from './library-files.ts';
+import { listLibraries } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /** A library's file and the one that was put aside for it; null where there was none. */
@@ -32,7 +33,7 @@ export async function restore(
       kind === 'library' && (connectionIds === null || connectionIds.includes(connectionId ?? '')),
   );
   if (files.length === 0) throw notABackup('It holds no library.');
-  const target = libraryFolder(parts);
+  const target = findLibraryFolder(parts);
   await checkRoom(
     target,
     files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -113,7 +114,7 @@ async function exchange(
   swap: (filePath: string) => void,
 ): Promise<string> {
   const found = listLibraries(parts).find((library) => library.connectionId === connectionId);
-  const filePath = found?.filePath ?? join(libraryFolder(parts), libraryFileName(connectionId));
+  const filePath = found?.filePath ?? findLibraryFile(connectionId, parts);
   if (!found?.keeper) {
     swap(filePath);
     return filePath;

@@ -5,7 +5,7 @@ import { openNotebook } from '../../notebook/notebook.ts';
 import { silentLogger, systemClock } from '../../ports.ts';
 import { createSettingsHolder } from '../../settings/settings-holder.ts';
 import { createStorage, type Storage } from '../create-storage.ts';
-import { libraryFileName, libraryFolder } from '../library-files.ts';
+import { findLibraryFolder, libraryFileName } from '../../library/library-file.ts';
 import type { StorageParts } from '../storage-parts.ts';
 
 /** One library with the care for it, in the files of a folder, without the rest of the program. */
@@ -62,5 +62,5 @@ export function openStorageDesk(dataDir: string): StorageDesk {
 
 /** Where the library lies now. */
 export function findLibraryFile(desk: StorageDesk): string {
-  return join(libraryFolder(desk.parts), libraryFileName(connectionId));
+  return join(findLibraryFolder(desk.parts), libraryFileName(connectionId));
 }

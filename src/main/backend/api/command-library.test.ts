@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SearchQuery } from '#shared/search/search-query.ts';
-import { findCommandCatalog } from '../backend/backend.ts';
-import { openLibrary } from '../backend/library/open-library.ts';
+import { idOfAddress } from '../connection/connection-choice.ts';
+import { findLibraryFile } from '../library/library-file.ts';
+import { openLibrary } from '../library/open-library.ts';
 
-const entry = join(import.meta.dirname, '..', 'cli.ts');
+const entry = join(import.meta.dirname, '..', '..', 'cli.ts');
 // Nothing listens there.
 const baseUrl = 'http://127.0.0.1:9';
 const seenMs = Date.parse('2026-11-18T14:02:00Z');
@@ -18,11 +19,16 @@ let root: string;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'swath-cli-offline-'));
-  const choice = { kind: 'remote', baseUrl, token: null } as const;
-  const settings = { read: () => ({}), write: () => undefined };
-  const { id } = findCommandCatalog({ choice, settings, env: {} });
-  mkdirSync(join(root, 'data'));
-  const library = openLibrary({ filePath: join(root, 'data', `library-${id}.sqlite`) });
+  const dataDir = join(root, 'data');
+  // Moved out of the data folder, as a person may.
+  const libraryFolder = join(root, 'libraries');
+  for (const folder of [dataDir, libraryFolder]) mkdirSync(folder);
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ libraryFolder }));
+  const filePath = findLibraryFile(idOfAddress(baseUrl), {
+    dataDir,
+    settings: { current: { libraryFolder } },
+  });
+  const library = openLibrary({ filePath });
   const items = [scene('a', 'x'), scene('b', 'y'), scene('c', 'y')];
   await library.saveItems(items, seenMs);
   const save = (query: SearchQuery, kept: typeof items) =>
