@@ -10,8 +10,8 @@ export default defineConfig({
   // Each worker has its own service and its own browser; two keep the walks within a few minutes on two cores.
   workers: 2,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },

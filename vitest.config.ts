@@ -2,6 +2,8 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 const rendererTests = 'src/renderer/**/*.test.ts';
+// Only what hangs is a failure: how long a test takes says how busy the machine is.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -9,6 +11,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patience,
           name: 'node',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [rendererTests],
@@ -19,7 +22,7 @@ export default defineConfig({
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
         // Style sheets are read by a test of their colours.
-        test: { name: 'renderer', include: [rendererTests], css: true },
+        test: { ...patience, name: 'renderer', include: [rendererTests], css: true },
       },
     ],
   },
