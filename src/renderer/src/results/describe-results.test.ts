@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../state/search-draft.ts';
-import { countReasons, describeCounts } from './describe-results.ts';
+import { countReasons, describeCounts, describeExtent } from './describe-results.ts';
 import { suggestChanges } from './suggest-changes.ts';
 
 describe('describeCounts', () => {
@@ -18,6 +18,12 @@ describe('describeCounts', () => {
     const { count, rest } = describeCounts(counts);
     expect(count + rest).toBe(words);
   });
+});
+
+it('says how far a cut answer came, without a total that is none', () => {
+  expect(describeExtent({ count: 1000, matched: 2911 })).toBe('1,000 of about 2,911 items');
+  expect(describeExtent({ count: 1000, matched: 900 })).toBe('1,000 items');
+  expect(describeExtent({ count: 1, matched: null })).toBe('1 item');
 });
 
 it('says each reason once with its number', () => {

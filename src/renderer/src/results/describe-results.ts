@@ -1,4 +1,5 @@
-import { formatCount } from '../format/format-number.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
+import type { CutAnswer } from '../state/search-state.svelte.ts';
 
 /** What is known about the number of results. */
 export interface ResultCounts {
@@ -23,6 +24,12 @@ export function describeCounts({ rowCount, matched, hasMore, leftOutCount = 0 }:
   if (hasMore && total > rowCount) return { count, rest: ` of ${mostly} ${formatCount(total)}` };
   if (hasMore) return { count, rest: ', at least' };
   return { count, rest: rowCount === 1 ? ' item' : ' items' };
+}
+
+/** How far a past search came that was cut: `1,000 of about 2,911 items`, `1 item`. */
+export function describeExtent({ count, matched }: CutAnswer): string {
+  if (matched === null || matched <= count) return formatPlural(count, 'item');
+  return `${formatCount(count)} of about ${formatCount(matched)} items`;
 }
 
 /** Reasons with how often each came: `3 × no id`. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../format/format-number.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
 import type { SearchPhase } from '../state/search-state.svelte.ts';
 
 /** How far an answer has come. */
@@ -9,6 +9,8 @@ export interface StreamExtent {
   matched: number | null;
   maxItems: number;
   hasMore: boolean;
+  /** Whether it is a past search that was not fetched to its end. */
+  isCut?: boolean;
 }
 
 /** How many rows the stream heads for: the total if that is known and within the maximum. */
@@ -18,12 +20,13 @@ export function streamGoal({ rowCount, matched, maxItems }: StreamExtent): numbe
 
 /** The line under the results: what comes, what waits, or that it is all. */
 export function describeStream(extent: StreamExtent): string {
-  const { phase, rowCount, matched, maxItems, hasMore } = extent;
+  const { phase, rowCount, matched, maxItems, hasMore, isCut = false } = extent;
   const count = formatCount(rowCount);
   const isOfTotal = matched !== null && matched > rowCount && matched <= maxItems;
   const goal = isOfTotal ? `about ${formatCount(matched)}` : `at most ${formatCount(maxItems)}`;
   if (phase === 'streaming') return `${count} of ${goal}`;
   if (phase === 'paused') return `Paused at ${count}`;
+  if (!hasMore && isCut) return `What it brought is here, ${formatPlural(rowCount, 'item')}`;
   if (!hasMore) return rowCount === 1 ? 'The one item is here' : `All ${count} items are here`;
   return rowCount >= maxItems ? `Maximum of ${formatCount(maxItems)} reached` : `Stopped at ${count}`;
 }

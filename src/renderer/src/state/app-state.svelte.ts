@@ -159,13 +159,16 @@ export class AppState {
 
   /** Shows a past search as it was, from the library; its question is the one being put together. */
   async openPast(
-    past: Pick<PastSearch, 'searchNumber' | 'count'> & { fileName?: string | null },
+    past: Pick<PastSearch, 'searchNumber' | 'count' | 'matched' | 'isComplete'> & {
+      fileName?: string | null;
+    },
   ): Promise<void> {
-    const { searchNumber, count } = past;
+    const { searchNumber, count, matched, isComplete } = past;
     if (past.fileName != null) return this.openImported({ searchNumber, itemCount: count });
     await this.attempt(async () => {
       await this.#takePast(searchNumber);
-      await this.search.openPast(searchNumber, { maxItems: Math.max(1, count) });
+      const cut = isComplete ? null : { count, matched };
+      await this.search.openPast(searchNumber, { maxItems: Math.max(1, count), cut });
       this.#bringIntoView(this.search.rows);
     });
   }

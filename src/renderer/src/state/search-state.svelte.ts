@@ -38,6 +38,13 @@ export interface SearchResult {
   coverage: SearchPage['coverage'];
 }
 
+/** How far a past search came that was not fetched to its end. */
+export interface CutAnswer {
+  count: number;
+  /** The catalog's total of then, often an estimate; null when it didn't say. */
+  matched: number | null;
+}
+
 /** The question as it was when it was asked. */
 export interface AskedQuestion {
   query: SearchQuery;
@@ -65,6 +72,7 @@ export class SearchState {
   #moreError = $state.raw<AppError | null>(null);
   #phase = $state<SearchPhase>('idle');
   #maxItems = $state(0);
+  #cut = $state.raw<CutAnswer | null>(null);
   /** Gives up the first page on its way. */
   #asking: AbortController | null = null;
   /** Gives up what still comes of the answer that is shown. */
@@ -108,6 +116,11 @@ export class SearchState {
 
   get phase(): SearchPhase {
     return this.#phase;
+  }
+
+  /** Of a past search that is shown and was not fetched to its end; null otherwise. */
+  get cut(): CutAnswer | null {
+    return this.#cut;
   }
 
   /** Rows after which the answer waits for `goOn`. */
@@ -158,17 +171,21 @@ export class SearchState {
   }
 
   /** Shows what is in the library of a past search, in the place of an answer to the question. */
-  async openPast(searchNumber: number, { maxItems }: { maxItems: number }): Promise<void> {
-    await this.show(await this.#session.client.search.openPast({ searchNumber }), { maxItems });
+  async openPast(searchNumber: number, options: { maxItems: number; cut?: CutAnswer | null }): Promise<void> {
+    await this.show(await this.#session.client.search.openPast({ searchNumber }), options);
   }
 
   /** Takes the first page of an answer that somebody else asked for, with what follows it. */
-  async show(page: SearchPage, { maxItems }: { maxItems: number }): Promise<void> {
+  async show(
+    page: SearchPage,
+    { maxItems, cut = null }: { maxItems: number; cut?: CutAnswer | null },
+  ): Promise<void> {
     this.#asking?.abort();
     this.#streamNumber += 1;
     const { query, draft } = this.#question;
     this.#begin({ query, draft, savedSearchId: null });
     this.#maxItems = maxItems;
+    this.#cut = cut;
     this.#error = null;
     this.#take(page);
     await this.#stream();
@@ -271,6 +288,7 @@ export class SearchState {
     this.#received = new ReceivedRows();
     this.#catalogHasMore = false;
     this.#isFromLibrary = false;
+    this.#cut = null;
   }
 
   #take(page: SearchPage): void {
