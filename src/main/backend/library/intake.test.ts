@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { openLibrary } from './open-library.ts';
+import { Intake } from './intake.ts';
 import type { Library } from './library.ts';
 
 function openHere(): { library: Library; reopen: () => Promise<Library> } {
@@ -109,4 +110,24 @@ it('says of a page that it could not be kept, and goes on with the next', async 
   await takeIn(library, items);
   await failing;
   expect([failures.length, library.countItems()]).toEqual([1, items.length]);
+});
+
+it('tells a page that it could not be written, though the page before it is still being finished', async () => {
+  const finished = Promise.withResolvers<undefined>();
+  const packing = Promise.withResolvers<undefined>();
+  const told: string[] = [];
+  const intake = new Intake({
+    pack: () => {
+      setImmediate(() => packing.resolve(undefined));
+      throw new Error('no room');
+    },
+    commit: () => Promise.resolve(),
+  });
+  const onFailure = (thrown: unknown): void => void told.push((thrown as Error).message);
+  const first = intake.add({ items: [], fetchedAtMs: 1, onKept: () => finished.promise, onFailure });
+  const second = intake.add({ items: [anItem('b')], fetchedAtMs: 1, onKept: () => undefined, onFailure });
+  await packing.promise;
+  finished.resolve(undefined);
+  await Promise.all([first, second]);
+  expect(told).toEqual(['no room']);
 });

@@ -10,7 +10,7 @@ const itemsPerSlice = 50;
 /** Items written in one transaction where many wait: the more, the fewer pages of the file are written again and again. */
 const itemsPerCommit = 4000;
 
-/** A page of Items that is shown before it is written. */
+/** A page of Items on its way. */
 export interface IntakePage {
   items: readonly IdentifiedItem[];
   fetchedAtMs: number;
@@ -91,6 +91,8 @@ export class Intake {
     this.#isRunning = true;
     for (let page = this.#queue.shift(); page; page = this.#queue.shift()) {
       const { written } = await this.#pack(page);
+      // How it ends is looked at in the page's turn, which may come later.
+      written.catch(() => undefined);
       const ended = page;
       // In their order, though some fail.
       this.#finishing = this.#finishing

@@ -90,6 +90,15 @@ export interface Thumbnail {
   bytes: Buffer;
 }
 
+/** A page of Items that is shown before it is written. */
+export interface TakenPage extends Omit<IntakePage, 'onKept'> {
+  /**
+   * Called once all Items are in, and waited for, with the library to write to what belongs to them: its file stays the
+   * same until then. What it throws is a failure too.
+   */
+  onKept(library: Library): void | Promise<void>;
+}
+
 /**
  * The local SQLite store. One process, one writer. What reads is synchronous and short; what writes resolves once it is
  * committed, in the order it was asked for.
@@ -105,7 +114,7 @@ export interface Library {
    * Keeps a page a little later, slice by slice and after the pages before it; resolves when that is done, or failed.
    * `item` finds its Items at once; the engine, the count and the past searches know them when they are written.
    */
-  takeIn(page: IntakePage): Promise<void>;
+  takeIn(page: TakenPage): Promise<void>;
   /** Resolves when all that was taken in until now is written. */
   settle(): Promise<void>;
   /**

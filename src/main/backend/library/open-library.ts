@@ -58,14 +58,14 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     new Promise((resolve, reject) => {
       void intake.add({ items: saved, fetchedAtMs, onKept: resolve, onFailure: reject });
     });
-  return {
+  const library: Library = {
     engine: createSearchEngine({
       database,
       keys,
       queryablesOf: (id) => collections.queryables([id])?.value ?? null,
     }),
     saveItems,
-    takeIn: (page) => intake.add(page),
+    takeIn: (page) => intake.add({ ...page, onKept: () => page.onKept(library) }),
     settle: () => intake.settle(),
     foldColumns: () => folding.finish(),
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
@@ -106,6 +106,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       database.close();
     },
   };
+  return library;
 }
 
 // Step by step, so that what is fetched meanwhile is written between. What fails is tried again at the next start.

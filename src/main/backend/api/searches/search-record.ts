@@ -51,7 +51,7 @@ export class SearchRecord {
     await this.#library.takeIn({
       items,
       fetchedAtMs,
-      onKept: async () => this.#note(page, await hashAll(items)),
+      onKept: async (library) => this.#note(library, page, await hashAll(items)),
       onFailure: (thrown) => {
         this.#hasGap = true;
         logNotKept(this.#logger, thrown);
@@ -59,23 +59,23 @@ export class SearchRecord {
     });
   }
 
-  async #note(page: PageToKeep, contentHashes: number[]): Promise<void> {
+  async #note(library: Library, page: PageToKeep, contentHashes: number[]): Promise<void> {
     const { items, leftOutCount, matched, fetchedAtMs, isLast } = page;
     const isComplete = isLast && !this.#hasGap;
     const part = { items: items.map(({ ref }) => ref), contentHashes, leftOutCount, matched, isComplete };
     if (this.#searchNumber === null) {
       this.#beganAtMs = fetchedAtMs;
-      this.#searchNumber = await this.#library.saveSearch({ ...this.#asked, ...part }, fetchedAtMs);
+      this.#searchNumber = await library.saveSearch({ ...this.#asked, ...part }, fetchedAtMs);
     } else {
-      await this.#library.extendSearch(this.#searchNumber, part);
+      await library.extendSearch(this.#searchNumber, part);
     }
-    if (isComplete) await this.#markGone(this.#searchNumber);
+    if (isComplete) await this.#markGone(library, this.#searchNumber);
   }
 
-  async #markGone(searchNumber: number): Promise<void> {
+  async #markGone(library: Library, searchNumber: number): Promise<void> {
     const { query } = this.#asked;
     await tryToKeep(this.#logger, async () => {
-      await markGone(this.#library, { searchNumber, query, beganAtMs: this.#beganAtMs });
+      await markGone(library, { searchNumber, query, beganAtMs: this.#beganAtMs });
     });
   }
 }

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { silentLogger, systemClock } from '../../ports.ts';
+import type { Library } from '../library.ts';
 import { LibraryKeeper } from './library-keeper.ts';
 import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { anItem } from './testing/make-items.ts';
@@ -158,4 +159,48 @@ it('lets what is to be written wait while the file is exchanged', async () => {
   expect(keeper.status.filePath).toBe(moved);
   expect(keeper.library.countItems()).toBe(11);
   expect(existsSync(filePath)).toBe(false);
+});
+
+it('exchanges the file once a page on its way is in, with the search that it belongs to', async () => {
+  const keeper = keep(await makeSound(10));
+  const item = anItem('c', 77);
+  const search = { query: {}, localFilter: null, leftOutCount: 0, matched: 1, isComplete: true };
+  const taken = keeper.library.takeIn({
+    items: [item],
+    fetchedAtMs: 7000,
+    onKept: async (library) => {
+      await library.saveSearch({ ...search, items: [item.ref] }, 7000);
+    },
+    onFailure: (thrown) => expect.unreachable(String(thrown)),
+  });
+  const countSearches = (library: Library): number => library.pastSearches({ limit: 9 }).length;
+  const before = countSearches(keeper.library);
+  let countAtSwap = 0;
+  await keeper.exchange({
+    prepare: (library) => {
+      countAtSwap = countSearches(library);
+      return Promise.resolve();
+    },
+    swap: (path) => path,
+  });
+  await taken;
+  expect([countAtSwap, keeper.library.countItems()]).toEqual([before + 1, 11]);
+});
+
+it('lets a search be forgotten once the file is exchanged', async () => {
+  const keeper = keep(await makeSound(10));
+  const { library } = keeper;
+  const search = { query: {}, localFilter: null, items: [], leftOutCount: 0, matched: 0, isComplete: true };
+  const number = await library.saveSearch(search, 1);
+  const before = keeper.writeCount;
+  let forgotten: Promise<void> | null = null;
+  await keeper.exchange({
+    prepare: () => {
+      forgotten = library.forgetSearch(number);
+      return Promise.resolve();
+    },
+    swap: (path) => path,
+  });
+  await (forgotten as Promise<void> | null);
+  expect([library.pastSearch(number), keeper.writeCount > before]).toEqual([null, true]);
 });

@@ -1,7 +1,6 @@
 import { isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import type { IntakePage } from '../intake.ts';
-import type { Library } from '../library.ts';
+import type { Library, TakenPage } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
 import { choosePlace, type LibraryPlace } from './choose-place.ts';
 import { guardCalls } from './guard-calls.ts';
@@ -12,6 +11,7 @@ import { createRecovery } from './recover-library.ts';
 import { refuseNewer } from './refuse-newer.ts';
 import { changeAside, listAside, setAside } from './set-aside.ts';
 import { isDamage } from './verify-library.ts';
+import { writingCalls } from './writing-calls.ts';
 
 interface KeeperOptions {
   filePath: string;
@@ -30,23 +30,6 @@ export interface LibraryExchange {
 /** Files up to this size are read once after each start. */
 const alwaysCheckedBytes = 256 * 1024 * 1024;
 
-// Calls that wait while the file is being exchanged; all others read.
-const writes: ReadonlySet<string> = new Set([
-  'saveItems',
-  'takeIn',
-  'markGone',
-  'saveCollections',
-  'saveQueryables',
-  'saveSearch',
-  'extendSearch',
-  'saveThumbnail',
-  'evict',
-  'forgetSearches',
-  'compact',
-  'checkpoint',
-  'note',
-]);
-
 /**
  * A library whose file may change under it: moved, restored, or found damaged, when it is put aside, a new one begun and
  * filled with what can still be read. Whoever holds `library` notices nothing of it.
@@ -59,7 +42,10 @@ export class LibraryKeeper {
   #filePath: string;
   #place: LibraryPlace;
   #current: Library;
+  /** What is to be written waits for it, while the file is being exchanged. */
   #gate: Promise<null> | null = null;
+  /** What is being written; the file is exchanged once all of it is done. */
+  readonly #writing = new Set<Promise<unknown>>();
   #writeCount = 0;
   /** Whether the file was left by a program that did not close it. */
   readonly #wasLeftOpen: boolean;
@@ -107,7 +93,7 @@ export class LibraryKeeper {
     while (this.#gate) await this.#gate;
     this.#gate = promise;
     try {
-      await this.#current.settle();
+      await Promise.allSettled(this.#writing);
       await prepare?.(this.#current);
       await this.#current.close().catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
       try {
@@ -187,13 +173,13 @@ export class LibraryKeeper {
   }
 
   #perform(name: string, perform: () => unknown): unknown {
-    const isWrite = writes.has(name);
+    const isWrite = writingCalls.has(name);
     if (isWrite && this.#gate) return this.#gate.then(() => this.#perform(name, perform));
     if (isWrite) this.#writeCount += 1;
     try {
       const answer = perform();
       if (!(answer instanceof Promise)) return answer;
-      return answer.then(
+      const noted = answer.then(
         (value: unknown) => {
           if (isWrite && name !== 'takeIn') this.#noteKept();
           return value;
@@ -203,19 +189,26 @@ export class LibraryKeeper {
           throw thrown;
         },
       );
+      return isWrite ? this.#whileWriting(noted) : noted;
     } catch (thrown) {
       this.#note(thrown, isWrite);
       throw thrown;
     }
   }
 
+  #whileWriting<Value>(answer: Promise<Value>): Promise<Value> {
+    const written = answer.finally(() => this.#writing.delete(written));
+    this.#writing.add(written);
+    return written;
+  }
+
   // What a page could not be kept for is told to the page alone.
-  #follow(page: IntakePage): IntakePage {
+  #follow(page: TakenPage): TakenPage {
     return {
       ...page,
-      onKept: () => {
+      onKept: async (library) => {
+        await page.onKept(library);
         this.#noteKept();
-        return page.onKept();
       },
       onFailure: (thrown) => {
         this.#note(thrown, true);
