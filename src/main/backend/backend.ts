@@ -5,6 +5,7 @@ import { createRouter, type Router } from '#shared/rpc/server.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createAreaReader } from './aoi/area-reader.ts';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
+import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
 import { openLibraryForCommand, type CommandLibrary } from './api/command-library.ts';
 import { createApi } from './api/create-api.ts';
 import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
@@ -172,6 +173,11 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
 /** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
 export function openCatalog(options: CommandCatalogOptions): Promise<CommandCatalog> {
   return openForCommand(options);
+}
+
+/** A catalog whose answers go into the library in a file as well. */
+export function keepCommandAnswers(...parts: Parameters<typeof keepAnswers>): KeptCatalog {
+  return keepAnswers(...parts);
 }
 
 /** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
-import { withCatalog } from './open-catalog.ts';
+import { withKeptCatalog } from './open-catalog.ts';
 
 /** `swath collections`, `swath collection` and `swath queryables`: the service's JSON. */
 export function addCollectionsCommands(program: Command, context: CommandContext): void {
@@ -10,8 +10,8 @@ export function addCollectionsCommands(program: Command, context: CommandContext
     .command('collections')
     .description('print all collections')
     .action((_options, command: Command) =>
-      withCatalog(command.optsWithGlobals<GlobalOptions>(), context, async ({ access }) => {
-        await stdout.writeJson({ collections: await access.catalog.collections({ signal }) });
+      withKeptCatalog(command.optsWithGlobals<GlobalOptions>(), context, async (catalog) => {
+        await stdout.writeJson({ collections: await catalog.collections({ signal }) });
       }),
     );
 
@@ -20,8 +20,8 @@ export function addCollectionsCommands(program: Command, context: CommandContext
     .description('print one collection')
     .argument('<id>', 'id of the collection')
     .action((id: string, _options, command: Command) =>
-      withCatalog(command.optsWithGlobals<GlobalOptions>(), context, async ({ access }) => {
-        await stdout.writeJson(await access.catalog.collection(id, { signal }));
+      withKeptCatalog(command.optsWithGlobals<GlobalOptions>(), context, async (catalog) => {
+        await stdout.writeJson(await catalog.collection(id, { signal }));
       }),
     );
 
@@ -32,8 +32,8 @@ export function addCollectionsCommands(program: Command, context: CommandContext
     )
     .argument('[ids...]', 'ids of collections')
     .action((ids: string[], _options, command: Command) =>
-      withCatalog(command.optsWithGlobals<GlobalOptions>(), context, async ({ access }) => {
-        await stdout.writeJson(await access.catalog.queryables(ids, { signal }));
+      withKeptCatalog(command.optsWithGlobals<GlobalOptions>(), context, async (catalog) => {
+        await stdout.writeJson(await catalog.queryables(ids, { signal }));
       }),
     );
 }

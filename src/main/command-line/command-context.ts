@@ -10,6 +10,8 @@ export interface GlobalOptions {
   authUrl?: string;
   clientId?: string;
   json?: boolean;
+  /** False where answers are not to be kept in the library. */
+  keep?: boolean;
 }
 
 /** What a command works with, beside its own options. */

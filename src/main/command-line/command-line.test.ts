@@ -60,6 +60,21 @@ describe('swath', { timeout: 60_000 }, () => {
     return item?.id ?? '';
   }
 
+  it('keeps what it sees, to ask it again with no network', async () => {
+    const folder = ['--data-dir', join(root, 'kept')];
+    const question = ['--collections', 'sentinel-2-l2a', '--max-items', '40'];
+    const seen = await search([...folder, ...question]);
+    const offline = await search([...folder, '--offline', ...question]);
+    expect(offline.map(({ id }) => id)).toEqual(seen.map(({ id }) => id));
+    const item = await run(['item', ...folder, '--offline', 'sentinel-2-l2a', seen[0]?.id ?? '']);
+    expect(item.stdout).not.toContain('Expires');
+    const history = await run(['history', ...folder]);
+    expect(toLines(history.stdout)).toHaveLength(1);
+    const apart = ['--data-dir', join(root, 'apart'), '--no-keep'];
+    await search([...apart, ...question]);
+    expect((await run(['search', ...apart, '--offline', ...question])).code).toBe(4);
+  });
+
   it('says where the demo catalog is, in one line of JSON', () => {
     expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\/stac$/);
     expect(service.assetUrl).toMatch(/\/v1\/asset$/);

@@ -43,7 +43,7 @@ Examples:
   swath export --collections sentinel-2-l2a --aoi field.kml --to field.geojson
       what the catalog has of a field, for QGIS
   swath export --library --to library.parquet
-      everything that was seen in the window, for DuckDB; nothing is asked of a network
+      everything that was seen, for DuckDB; nothing is asked of a network
   swath export --past 12 --to answer.csv --properties eo:cloud_cover,platform
       a search of the history (swath history) as a table
 `;

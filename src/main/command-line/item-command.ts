@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import { withCatalog } from './open-catalog.ts';
+import { withKeptCatalog } from './open-catalog.ts';
 import { withLibrary } from './open-offline-library.ts';
 
 /** `swath item`: one Item as the service sends it, with its signed links. */
@@ -12,12 +12,12 @@ export function addItemCommand(program: Command, context: CommandContext): void 
     .description('print one item, with the download links that the catalog signs')
     .argument('<collection>', 'id of its collection')
     .argument('<item>', 'id of the item')
-    .option('--offline', 'from the library, as it was seen in the window and without download links')
+    .option('--offline', 'from the library, as it was seen and without download links')
     .action(function (this: Command, collectionId: string, itemId: string) {
       const options = this.optsWithGlobals<GlobalOptions & { offline?: boolean }>();
       if (options.offline) return printKept(options, context, { collectionId, itemId });
-      return withCatalog(options, context, async ({ access }) => {
-        const { item } = await access.catalog.item({ collectionId, itemId }, { signal: context.signal });
+      return withKeptCatalog(options, context, async (catalog) => {
+        const { item } = await catalog.item({ collectionId, itemId }, { signal: context.signal });
         await context.stdout.writeJson(item);
       });
     });

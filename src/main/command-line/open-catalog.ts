@@ -47,3 +47,26 @@ export async function withCatalog(
     await access.close();
   }
 }
+
+/** As `withCatalog`; what the catalog answers is kept in its library, as the window does. */
+export function withKeptCatalog(
+  options: GlobalOptions,
+  context: CommandContext,
+  work: (catalog: OpenedCatalog['access']['catalog']) => Promise<void>,
+): Promise<void> {
+  return withCatalog(options, context, async ({ access, libraryFile, logger }) => {
+    if (options.keep === false) return work(access.catalog);
+    const { keepCommandAnswers } = await import('../backend/backend.ts');
+    const kept = keepCommandAnswers(access.catalog, {
+      filePath: libraryFile,
+      clock: systemClock,
+      logger,
+    });
+    try {
+      await work(kept.catalog);
+    } finally {
+      const failure = await kept.close();
+      if (failure && !options.json) context.say(`the answer is not kept in the library: ${failure.message}`);
+    }
+  });
+}

@@ -39,6 +39,7 @@ export function createProgram(context: CommandContext): Command {
       '--token <token>',
       'access token of the catalog; better given in the environment as SWATH_TOKEN. Over plain http it goes to this computer only, unless SWATH_INSECURE_HTTP=1',
     )
+    .option('--no-keep', 'keep nothing of what the catalog answers in the library')
     .option('--json', 'results, summaries and errors as JSON')
     .addHelpText('afterAll', exitCodesHelp)
     .configureHelp({ showGlobalOptions: true })

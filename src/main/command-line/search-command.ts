@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { CommandContext } from './command-context.ts';
-import { withCatalog } from './open-catalog.ts';
+import { withKeptCatalog } from './open-catalog.ts';
 import { withLibrary } from './open-offline-library.ts';
 import { withSavedSearches, type SavedEntry, type SavedSearches } from './open-saved.ts';
 import { printItems, type PrintSummary } from './print-items.ts';
@@ -76,9 +76,9 @@ async function ask(
   const { query, localFilter } = question;
   if (options.offline) return askLibrary(options, context, { question, look });
   let outcome: Awaited<ReturnType<typeof printItems>> | null = null;
-  await withCatalog(options, context, async ({ access }) => {
+  await withKeptCatalog(options, context, async (catalog) => {
     const sent = toSentQuery(query, localFilter);
-    const pages = access.catalog.search(sent, options.method ? { method: options.method } : {});
+    const pages = catalog.search(sent, options.method ? { method: options.method } : {});
     outcome = await printItems(pages, toPrintOptions(options, context, { question, look }));
   });
   const done = outcome as Awaited<ReturnType<typeof printItems>> | null;

@@ -92,10 +92,7 @@ export function addSearchOptions(command: Command): Command {
   return addQuestionOptions(command)
     .option('--max-items <number>', 'items overall', maxItems)
     .addOption(new Option('--method <method>', 'how to ask').choices(['get', 'post']))
-    .option(
-      '--offline',
-      'answer from the library, with what was seen in the window; nothing is asked of a network',
-    )
+    .option('--offline', 'answer from the library, with what was seen; nothing is asked of a network')
     .option('--save <name>', 'save the question under this name; what was printed counts as seen')
     .addOption(
       new Option('--saved <name>', 'ask the question that was saved under this name').conflicts('save'),

@@ -9,7 +9,7 @@ import type { OpenCatalog } from '../../connection/catalogs.ts';
 import type { FactStore } from '../../notebook/fact-store.ts';
 import type { SavedSearchStore } from '../../notebook/saved-search-store.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import { toTimestamp, tryToKeep } from '../kept-answers.ts';
+import { logNotKept, toTimestamp, tryToKeep } from '../kept-answers.ts';
 import type { AnswerOrigin, AnswerPage, AnswerSource } from './answer-source.ts';
 import { openCatalogSource } from './catalog-source.ts';
 import { createColumnStore, type ColumnStore } from './column-store.ts';
@@ -118,7 +118,9 @@ class RunningSearch implements OpenSearch {
     this.#parts = parts;
     this.#source = source;
     const { query, localFilter } = start;
-    this.#record = new SearchRecord(start.source.library, { query, localFilter }, parts.logger);
+    this.#record = new SearchRecord(start.source.library, { query, localFilter }, (thrown) =>
+      logNotKept(parts.logger, thrown),
+    );
     this.#columns = createColumnStore({ maxBytes: parts.maxColumnBytes });
   }
 

@@ -4,8 +4,6 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from '../../library/library.ts';
 import { markGone } from '../../library/mark-gone.ts';
-import type { Logger } from '../../ports.ts';
-import { logNotKept, tryToKeep } from '../kept-answers.ts';
 import { hashContent } from '../../library/hash-content.ts';
 
 /** Items hashed in one task: some 25 µs each. */
@@ -23,11 +21,11 @@ export interface PageToKeep {
   isLast: boolean;
 }
 
-/** Keeps what a catalog answers to a question: its Items, and which these were. */
+/** Keeps what a catalog answers to a question: its Items, and which these were. What can't be kept is told. */
 export class SearchRecord {
   readonly #library: Library;
   readonly #asked: { query: SearchQuery; localFilter: LocalFilter | null };
-  readonly #logger: Logger;
+  readonly #onNotKept: (thrown: unknown) => void;
   /** Null before the first page is in. */
   #searchNumber: number | null = null;
   #beganAtMs = 0;
@@ -37,11 +35,11 @@ export class SearchRecord {
   constructor(
     library: Library,
     asked: { query: SearchQuery; localFilter: LocalFilter | null },
-    logger: Logger,
+    onNotKept: (thrown: unknown) => void,
   ) {
     this.#library = library;
     this.#asked = asked;
-    this.#logger = logger;
+    this.#onNotKept = onNotKept;
   }
 
   /** Resolves when the page was written, or could not be. */
@@ -54,7 +52,7 @@ export class SearchRecord {
       onKept: async (library) => this.#note(library, page, await hashAll(items)),
       onFailure: (thrown) => {
         this.#hasGap = true;
-        logNotKept(this.#logger, thrown);
+        this.#onNotKept(thrown);
       },
     });
   }
@@ -74,9 +72,11 @@ export class SearchRecord {
 
   async #markGone(library: Library, searchNumber: number): Promise<void> {
     const { query } = this.#asked;
-    await tryToKeep(this.#logger, async () => {
+    try {
       await markGone(library, { searchNumber, query, beganAtMs: this.#beganAtMs });
-    });
+    } catch (thrown) {
+      this.#onNotKept(thrown);
+    }
   }
 }
 
