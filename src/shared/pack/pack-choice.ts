@@ -43,9 +43,6 @@ export const packPlanSchema = z.object({
   basemap: z.object({ maxZoom: count, sizeBytes: count }).nullable(),
 });
 
-/** What a choice comes to. */
-export type PackPlan = z.infer<typeof packPlanSchema>;
-
 /** What a pack says of itself. */
 export const packSummarySchema = z.object({
   name: z.string(),

@@ -70,17 +70,11 @@ async function readFile(folder: string, receipt: ReceiptEntry): Promise<Download
   if (file !== basename(file) || file === '' || file === '.' || file === '..') return null;
   const path = join(folder, file);
   try {
-    const {
-      size: sizeBytes,
-      mtimeMs,
-      isRegular,
-    } = await lstat(path).then((stats) => ({
-      size: stats.size,
-      mtimeMs: stats.mtimeMs,
-      isRegular: stats.isFile(),
-    }));
-    const isUnchanged = sizeBytes === receipt.bytes && mtimeMs <= Date.parse(receipt.finished) + clockSlackMs;
-    return isRegular && isUnchanged ? { assetKey, path, sizeBytes, modifiedAtMs: mtimeMs, receipt } : null;
+    const stats = await lstat(path);
+    const { size: sizeBytes, mtimeMs: modifiedAtMs } = stats;
+    const isUnchanged =
+      sizeBytes === receipt.bytes && modifiedAtMs <= Date.parse(receipt.finished) + clockSlackMs;
+    return stats.isFile() && isUnchanged ? { assetKey, path, sizeBytes, modifiedAtMs, receipt } : null;
   } catch {
     return null;
   }

@@ -20,8 +20,9 @@ it('says what was taken in, and what was here', () => {
     filesKept: 0,
     basemapsTaken: 0,
   };
-  expect(describeOutcome(outcome)).toBe('5 items, 1 search and 2 pictures taken in.');
+  expect(describeOutcome(outcome)).toBe('Taken in: 5 items, 1 search and 2 pictures.');
   const nothing = { ...outcome, itemsTaken: 0, searchesTaken: 0, thumbnailsTaken: 0 };
+  expect(describeOutcome({ ...nothing, basemapsTaken: 1 })).toMatch(/^Taken in: a map\. Choose it/);
   expect(describeOutcome({ ...nothing, itemsKept: 5, filesKept: 1 })).toBe(
     'There was nothing new in it. Here already, as new or newer: 5 items and 1 file.',
   );

@@ -28,7 +28,7 @@ export function describeOutcome(outcome: PackOutcome): string {
     ...(filesKept > 0 ? [formatPlural(filesKept, 'file')] : []),
   ];
   return [
-    taken.length > 0 ? `${joinWords(taken)} taken in.` : 'There was nothing new in it.',
+    taken.length > 0 ? `Taken in: ${joinWords(taken)}.` : 'There was nothing new in it.',
     ...(outcome.basemapsTaken > 0 ? ['Choose it with the map’s “Basemap” button.'] : []),
     ...(kept.length > 0 ? [`Here already, as new or newer: ${joinWords(kept)}.`] : []),
   ].join(' ');
