@@ -13,24 +13,33 @@ export interface ItemShape {
 /** A value within a shape. Nodes are numbered by a walk that goes down before it goes on. */
 export interface ShapeNode {
   number: number;
+  /** The number after those of all that is in it. */
+  end: number;
   /** Names of an object's members; null for arrays and leaves. */
   keys: readonly string[] | null;
   /** Null for leaves. */
   children: readonly ShapeNode[] | null;
+  /** Frozen, because all items share it that are the same there. */
   value: unknown;
+  /** A container that may be copied and changed, which is faster with one that isn't frozen; null for leaves. */
+  model: object | null;
 }
 
-/** Takes an item's JSON as a shape. */
+/** Takes an item's JSON as a shape, and freezes it. */
 export function createShape(item: unknown): ItemShape {
   const nodes: ShapeNode[] = [];
   const add = (value: unknown): ShapeNode => {
     const isContainer = typeof value === 'object' && value !== null;
     const keys = isContainer && !Array.isArray(value) ? Object.keys(value) : null;
-    const node: ShapeNode = { number: nodes.length, keys, children: null, value };
+    const number = nodes.length;
+    const node: ShapeNode = { number, end: number + 1, keys, children: null, value, model: null };
     nodes.push(node);
     if (isContainer) {
       const members = keys ? keys.map((key) => (value as JsonObject)[key]) : (value as unknown[]);
       node.children = members.map(add);
+      node.end = nodes.length;
+      node.model = keys ? { ...value } : [...members];
+      Object.freeze(value);
     }
     return node;
   };

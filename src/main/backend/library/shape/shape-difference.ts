@@ -79,7 +79,7 @@ export class DifferenceWriter {
   }
 }
 
-/** The item that differs from the shape in this way, its members in their order. A new value every time. */
+/** The item that differs from the shape in this way, its members in their order. What is the same is shared, and frozen. */
 export function readDifference(shape: ItemShape, bytes: Buffer, start = 0): unknown {
   const changes = new Changes(shape, new ValueReader(bytes, start));
   return build(shape.root, changes);
@@ -133,15 +133,17 @@ class Changes {
 
 function build(node: ShapeNode, changes: Changes): unknown {
   if (changes.number === node.number) return changes.take();
-  const { keys, children } = node;
-  if (children === null) return node.value;
-  if (keys === null) return children.map((child) => build(child, changes));
-  const object: JsonObject = {};
-  for (let index = 0; index < keys.length; index++) {
+  const { keys, children, model } = node;
+  if (changes.number >= node.end || children === null) return node.value;
+  const container = Array.isArray(model) ? ([...model] as unknown[]) : { ...model };
+  for (let index = 0; index < children.length && changes.number < node.end; index++) {
     const child = children[index];
-    if (child) setMember(object, keys[index] ?? '', build(child, changes));
+    if (child === undefined || changes.number >= child.end) continue;
+    const value = build(child, changes);
+    if (Array.isArray(container)) container[index] = value;
+    else setMember(container, keys?.[index] ?? '', value);
   }
-  return object;
+  return container;
 }
 
 function isLike(value: unknown, keys: readonly string[]): boolean {

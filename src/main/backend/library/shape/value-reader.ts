@@ -91,9 +91,11 @@ export class ValueReader {
   }
 
   #readTimestamp(): string {
-    const seconds = new Date(this.readCount() * 1000).toISOString().slice(0, 19);
+    const seconds = this.readCount();
+    const minute = Math.floor(seconds / 60);
+    const whole = `${textOfMinute(minute)}${twoDigits[seconds - minute * 60] ?? ''}`;
     const digits = this.readCount();
-    return digits === 0 ? `${seconds}Z` : `${seconds}.${String(this.readCount()).padStart(digits, '0')}Z`;
+    return digits === 0 ? `${whole}Z` : `${whole}.${String(this.readCount()).padStart(digits, '0')}Z`;
   }
 
   #readObject(): JsonObject {
@@ -121,6 +123,26 @@ export class ValueReader {
     if (byte === undefined) throw new RangeError('a difference is cut');
     return byte;
   }
+}
+
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+const minutesPerDay = 1440;
+/** Texts of days since 1970: making one takes longer than all else in a timestamp. */
+const days = new Map<number, string>();
+const maxDays = 20_000;
+
+// All that stands before the seconds. A RangeError for a time that there isn't.
+function textOfMinute(minutes: number): string {
+  const day = Math.floor(minutes / minutesPerDay);
+  let text = days.get(day);
+  if (text === undefined) {
+    text = new Date(day * 86_400_000).toISOString().slice(0, 11);
+    if (days.size >= maxDays) days.clear();
+    days.set(day, text);
+  }
+  const minute = minutes - day * minutesPerDay;
+  const hour = Math.floor(minute / 60);
+  return `${text}${twoDigits[hour] ?? ''}:${twoDigits[minute - hour * 60] ?? ''}:`;
 }
 
 /** Sets a member as JSON.parse does it: `__proto__` is a member like others. */
