@@ -19,10 +19,6 @@ export function collectionWord(collectionPk: number): string {
   return `\u{E000}${String(collectionPk)}`;
 }
 
-// Hours since 1900 above the row number: the index gives what is most recent first, and ends when it has enough. Seconds
-// would make it twice as large.
-const rowid = '((max(0, CAST(:datetime AS INTEGER) / 3600000000 + 613608) << 27) | :pk)';
-
 /** Writes the full-text index. */
 export class TextIndex {
   readonly #insert;
@@ -32,11 +28,11 @@ export class TextIndex {
   #added: TextEntry[] = [];
 
   constructor(database: Database) {
-    this.#insert = database.prepare<[TextPlace & { words: string }]>(
-      `INSERT INTO item_text (rowid, words) VALUES (${rowid}, :words)`,
+    this.#insert = database.prepare<[number, string]>(
+      'INSERT INTO item_text (rowid, words) VALUES (CAST(? AS INTEGER), ?)',
     );
     this.#addWord = database.prepare<[string]>('INSERT OR IGNORE INTO item_word (word) VALUES (?)');
-    this.#delete = database.prepare<[TextPlace]>(`DELETE FROM item_text WHERE rowid = ${rowid}`);
+    this.#delete = database.prepare<[number]>('DELETE FROM item_text WHERE rowid = CAST(? AS INTEGER)');
   }
 
   /** Notes an Item, to be written with the next `flush`. */
@@ -48,7 +44,7 @@ export class TextIndex {
   remove(place: TextPlace): void {
     const count = this.#added.length;
     this.#added = this.#added.filter(({ pk }) => pk !== place.pk);
-    if (this.#added.length === count) this.#delete.run(place);
+    if (this.#added.length === count) this.#delete.run(rowidOf(place));
   }
 
   #learn(word: string): void {
@@ -65,10 +61,12 @@ export class TextIndex {
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
   flush(): void {
-    const entries = this.#added.toSorted((a, b) => hourOf(a) - hourOf(b) || a.pk - b.pk);
+    const entries = this.#added
+      .map((entry) => ({ ...entry, rowid: rowidOf(entry) }))
+      .sort((a, b) => a.rowid - b.rowid);
     this.#added = [];
-    for (const { pk, datetime, collectionPk, words } of entries) {
-      this.#insert.run({ pk, datetime, words: `${collectionWord(collectionPk)} ${words}` });
+    for (const { rowid, collectionPk, words } of entries) {
+      this.#insert.run(rowid, `${collectionWord(collectionPk)} ${words}`);
       for (const word of words.match(wordPattern) ?? []) if (!this.#known.has(word)) this.#learn(word);
     }
   }
@@ -77,7 +75,10 @@ export class TextIndex {
 // Quicker than to fold every word before it is looked up.
 const wordPattern = /[\p{L}\p{N}]+/gu;
 const maxKnownWords = 200_000;
+const pkBits = 2 ** 27;
 
-function hourOf({ datetime }: TextPlace): number {
-  return Math.max(0, Math.trunc(datetime / 3.6e9) + 613_608);
+// Hours since 1900 above the row number: the index gives what is most recent first, and ends when it has enough. Seconds
+// would make it twice as large. As item_text_on_delete has it.
+function rowidOf({ pk, datetime }: TextPlace): number {
+  return Math.max(0, Math.trunc(datetime / 3.6e9) + 613_608) * pkBits + pk;
 }
