@@ -8,6 +8,7 @@ import { failureOf } from '../http/testing/failure-of.ts';
 import { serve } from '../http/testing/serve.ts';
 import { silentLogger, type DesktopPort } from '../ports.ts';
 import { createSettingsHolder, type SettingsHolder } from '../settings/settings-holder.ts';
+import { keepBrought } from './brought-basemaps.ts';
 import { createBasemaps, type Basemaps } from './basemaps.ts';
 import { extractBasemap, planExtract } from './extract-basemap.ts';
 import type { ExtractWish } from './extract-tiles.ts';
@@ -187,6 +188,27 @@ it('one that is removed is neither used nor listed; its file stays', async () =>
   expect(basemaps.state).toEqual({ basemaps: [], used: null });
   expect(readdirSync(folder)).toContain('plan.mbtiles');
   expect(() => basemaps.use(id)).toThrow('no longer in the list');
+});
+
+it('one that a field pack brought is listed, also after a start, and goes with its file', async () => {
+  const house = build();
+  const { folder } = house;
+  const sha256 = 'f'.repeat(64);
+  expect(await keepBrought(folder, { filePath: rasterFile(folder), name: 'Field / map', sha256 })).toBe(true);
+  house.basemaps.takeBrought();
+  house.basemaps.takeBrought();
+  const listed = [{ name: 'Field _ map', isBrought: true }];
+  expect(house.basemaps.state).toMatchObject({ basemaps: listed, used: null });
+  house.settings.change({ basemaps: [] });
+  await house.restart();
+  expect(house.basemaps.state).toMatchObject({ basemaps: listed });
+  const id = house.basemaps.state.basemaps[0]?.id ?? '';
+  house.basemaps.use(id);
+  expect((await get(house.basemaps, `/_tile/${id}/0/0/0`)).status).toBe(200);
+  await house.basemaps.remove(id);
+  expect(readdirSync(join(folder, 'basemaps'))).toEqual([]);
+  await house.restart();
+  expect(house.basemaps.state.basemaps).toEqual([]);
 });
 
 describe('an extract', () => {

@@ -6,7 +6,7 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
-import { listBrought, removeBrought } from './brought-basemaps.ts';
+import { isBrought, listBrought } from './brought-basemaps.ts';
 import { createBasemapFiles, type BasemapFiles } from './basemap-files.ts';
 import { openFileTiles, type FileTiles } from './file-tiles.ts';
 import { createOnlineTiles, type OnlineTiles } from './online-tiles.ts';
@@ -27,7 +27,7 @@ export interface ServedTile {
 
 /** What the window is told. */
 export interface BasemapsState {
-  basemaps: { id: string; name: string; kind: 'file' | 'online'; place: string }[];
+  basemaps: { id: string; name: string; kind: 'file' | 'online'; place: string; isBrought: boolean }[];
   used: {
     id: string;
     facts: TileFacts | null;
@@ -105,6 +105,7 @@ class BasemapList implements Basemaps {
         name: one.name,
         kind: one.kind,
         place: one.kind === 'file' ? one.path : new URL(one.urlTemplate.replace(/[{}]/g, '')).host,
+        isBrought: one.kind === 'file' && isBrought(this.#parts.ports.dataDir, one.path),
       })),
       used: used && { id: used.id, facts: used.facts, problem: used.problem && toProblem(used.problem) },
     };
@@ -157,7 +158,7 @@ class BasemapList implements Basemaps {
     this.#tell();
     await left;
     if (basemap.kind === 'online') await rm(this.#cacheFolder(id), { recursive: true, force: true });
-    else await removeBrought(this.#parts.ports.dataDir, basemap.path);
+    else if (isBrought(this.#parts.ports.dataDir, basemap.path)) await rm(basemap.path, { force: true });
   }
 
   use(id: string | null): void {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { publishPart } from '../downloads/publish.ts';
 import { toSafeName } from '../downloads/safe-names.ts';
@@ -43,9 +43,9 @@ export async function keepBrought(
   return publishPart(filePath, join(folder, `${safeName} ${mark}.mbtiles`));
 }
 
-/** Removes one that nobody wants any more; a file of a person's own stays. */
-export async function removeBrought(dataDir: string, path: string): Promise<void> {
-  if (dirname(path) === folderIn(dataDir) && brought.test(basename(path))) await rm(path, { force: true });
+/** Whether a file is one of them, and not a person's own. */
+export function isBrought(dataDir: string, path: string): boolean {
+  return dirname(path) === folderIn(dataDir) && brought.test(basename(path));
 }
 
 function folderIn(dataDir: string): string {

@@ -13,6 +13,8 @@ const basemapSummarySchema = z.object({
   kind: z.enum(['file', 'online']),
   /** Its file, or the server it is from. */
   place: z.string(),
+  /** Whether its file came with a field pack, and goes with it. */
+  isBrought: z.boolean(),
 });
 
 /** The map under the footprints. */
@@ -50,7 +52,7 @@ export const basemapsContract = {
     output: nothing,
     errors: ['basemap.not-found'],
   }),
-  /** Takes it off the list; its file stays. */
+  /** Takes it off the list. A person's own file stays; one that a field pack brought goes. */
   remove: command({ input: basemapId, output: nothing, errors: ['basemap.not-found'] }),
   /** Null is the bundled one. The one in use is opened again. */
   use: command({
