@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
+import { readItem, type IdentifiedItem } from '#shared/stac/item.ts';
 import { isJsonObject, isTooDeep, type JsonObject } from '#shared/stac/json.ts';
 import type { ItemPage, ItemPages, RequestOptions } from './catalog-client.ts';
 import { nextRequest, requestKey, type PageRequest } from './next-request.ts';
@@ -88,7 +89,7 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
         // A digest needs the JSON written out, which is just what such a one can't be.
         const key = isTooDeep(feature) ? reading.reason : digest(feature);
         if (addNew(seenMalformed, key)) skipped.push({ reason: reading.reason });
-      } else if (addNew(seenItems, itemKey(reading.ref))) {
+      } else if (addNew(seenItems, toItemKey(reading.ref))) {
         items.push(reading);
       }
     }
@@ -140,11 +141,6 @@ function addNew(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
-}
-
-// Collection ids can't hold a line break in a URL; item ids may hold anything else.
-function itemKey({ collectionId, itemId }: ItemRef): string {
-  return `${collectionId}\n${itemId}`;
 }
 
 function digest(feature: unknown): string {

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { ItemSlice } from './item-slice.ts';
@@ -21,7 +22,7 @@ export interface IntakePage {
 }
 
 interface WaitingPage extends IntakePage {
-  /** By `toKey`; made when first needed. */
+  /** By `toItemKey`; made when first needed. */
   byKey: Map<string, IdentifiedItem> | null;
   done: Promise<void>;
   resolve: () => void;
@@ -155,11 +156,6 @@ function createBatch(): Batch {
 }
 
 function findIn(page: WaitingPage, ref: ItemRef): IdentifiedItem | undefined {
-  page.byKey ??= new Map(page.items.map((one) => [toKey(one.ref), one]));
-  return page.byKey.get(toKey(ref));
-}
-
-// Collection ids can't hold a line break in a URL; item ids may hold anything else.
-function toKey({ collectionId, itemId }: ItemRef): string {
-  return `${collectionId}\n${itemId}`;
+  page.byKey ??= new Map(page.items.map((one) => [toItemKey(one.ref), one]));
+  return page.byKey.get(toItemKey(ref));
 }

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import { coversQuestion } from '#shared/search/coverage/covers-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -51,10 +52,6 @@ async function findMatching(
   const ids = [...new Set(refs.map(({ itemId }) => itemId))];
   // Two collections may have Items of one id.
   const { items } = await library.engine.search({ ...question, ids }, { limit: 10 * positionsPerLook });
-  const matching = new Set(items.map(({ ref }) => toKey(ref)));
-  return refs.filter((ref) => matching.has(toKey(ref)));
-}
-
-function toKey({ collectionId, itemId }: ItemRef): string {
-  return JSON.stringify([collectionId, itemId]);
+  const matching = new Set(items.map(({ ref }) => toItemKey(ref)));
+  return refs.filter((ref) => matching.has(toItemKey(ref)));
 }

@@ -1,10 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import { isCutByFields } from '#shared/search/is-cut-by-fields.ts';
 import { passesLocalFilter } from '#shared/search/local-filter.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { summariseAssets } from '#shared/stac/thumbnail.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
-import { hashContent } from '../library/hash-content.ts';
+import { hashContents } from '../library/hash-content.ts';
 import type { KeptPart } from '../library/library.ts';
 import { markGone } from '../library/mark-gone.ts';
 import { DeadEnd } from './dead-end.ts';
@@ -45,7 +46,7 @@ export async function takePage(run: JobRun, pages: ItemPages, taken: TakenPage):
   const isComplete = !pages.hasMore && !pages.isIncomplete && missedCount === 0;
   const part: KeptPart = {
     items: items.map(({ ref }) => ref),
-    contentHashes: await hashAll(items),
+    contentHashes: await hashContents(items),
     leftOutCount: items.length - passing.length,
     matched: page.matched,
     isComplete,
@@ -127,22 +128,8 @@ async function record(run: JobRun, part: KeptPart, unnotedCount: number): Promis
 }
 
 function inOrder(order: readonly IdentifiedItem[], found: readonly IdentifiedItem[]): IdentifiedItem[] {
-  const byKey = new Map(found.map((one) => [toKey(one.ref), one]));
-  return order.flatMap(({ ref }) => byKey.get(toKey(ref)) ?? []);
-}
-
-// Collection ids can't hold a line break in a URL; item ids may hold anything else.
-function toKey({ collectionId, itemId }: ItemRef): string {
-  return `${collectionId}\n${itemId}`;
-}
-
-async function hashAll(items: readonly IdentifiedItem[]): Promise<number[]> {
-  const hashes: number[] = [];
-  for (const [index, { item }] of items.entries()) {
-    if (index > 0 && index % itemsPerLook === 0) await yieldToOthers();
-    hashes.push(hashContent(item));
-  }
-  return hashes;
+  const byKey = new Map(found.map((one) => [toItemKey(one.ref), one]));
+  return order.flatMap(({ ref }) => byKey.get(toItemKey(ref)) ?? []);
 }
 
 async function measure(items: readonly IdentifiedItem[]): Promise<number> {

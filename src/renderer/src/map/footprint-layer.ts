@@ -1,4 +1,5 @@
 import type { Map as LeafletMap } from 'leaflet';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { AreaShape } from './area-shape.ts';
@@ -209,5 +210,5 @@ function markPainted(): void {
 }
 
 function keyOf(ref: ItemRef | null): string {
-  return ref ? `${ref.collectionId}\n${ref.itemId}` : '';
+  return ref ? toItemKey(ref) : '';
 }

@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import { isSameItem } from './item-key.ts';
+import { isSameItem } from '#shared/stac/item-key.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 /** An Item with everything the catalog says about it. */

@@ -1,5 +1,5 @@
 import type { ItemRow } from '#shared/stac/item-row.ts';
-import { toItemKey } from './item-key.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
 
 /** Rows that were just added to an answer, and what is known of each. */
 export interface ReceivedBatch {

@@ -1,6 +1,6 @@
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import { NumberColumn, TextColumn, type Column } from './results-columns.ts';
-import { toItemKey } from './item-key.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { explainNoPlace } from './results-place.ts';
 

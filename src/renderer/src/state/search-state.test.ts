@@ -8,7 +8,6 @@ import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
 import { SearchState } from './search-state.svelte.ts';
-import { SelectionState } from './selection-state.svelte.ts';
 import { Session } from './session.svelte.ts';
 
 const searchContract = { search: contract.search };
@@ -266,21 +265,5 @@ describe('SearchState', () => {
     await search.run();
     expect(search.error).toBeNull();
     expect(search.rows).toHaveLength(1);
-  });
-});
-
-describe('SelectionState', () => {
-  it('goes through footprints that lie over each other, click by click', async () => {
-    const { search } = await open({ run: () => page('1', ['a', 'b', 'c']), more: noMore });
-    await search.run();
-    const selection = new SelectionState(search);
-    const [a, b] = search.rows;
-    if (!a || !b) throw new Error('two rows expected');
-    selection.pick([b, a]);
-    expect(selection.active?.itemId).toBe('b');
-    selection.pick([b, a]);
-    expect(selection.active?.itemId).toBe('a');
-    selection.pick([]);
-    expect(selection.active?.itemId).toBe('a');
   });
 });

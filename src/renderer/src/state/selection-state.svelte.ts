@@ -1,6 +1,6 @@
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import { isSameItem } from './item-key.ts';
+import { isSameItem } from '#shared/stac/item-key.ts';
 import { PickedState } from './picked-state.svelte.ts';
 
 /** The rows that a person sees, in their order. */
@@ -139,13 +139,6 @@ export class SelectionState {
   activate(ref: ItemRef | null): void {
     if (!isSameItem(ref, this.#active)) this.#endRange();
     this.#active = ref;
-  }
-
-  /** Takes the footprints under a click on the map; clicking again goes through those that lie over each other. */
-  pick(refs: readonly ItemRef[]): void {
-    const current = refs.findIndex((ref) => isSameItem(ref, this.#active));
-    const next = refs[(current + 1) % Math.max(1, refs.length)];
-    if (next) this.#active = next;
   }
 
   open(ref: ItemRef): void {

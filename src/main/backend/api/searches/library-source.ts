@@ -1,3 +1,4 @@
+import { toItemKey } from '#shared/stac/item-key.ts';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
@@ -19,7 +20,7 @@ export function openLibrarySource(
 ): AnswerSource {
   const { fields: _fields, ...query } = asked;
   const limit = Math.min(query.limit ?? defaultPageSize, maxPageSize);
-  const known = new Set(given.map(toKey));
+  const known = new Set(given.map(toItemKey));
   let after: PagePosition | null = null;
   let hasBegun = false;
   return {
@@ -42,7 +43,7 @@ export function openLibrarySource(
         return {
           ...withMarks(
             library,
-            page.items.filter(({ ref }) => !known.has(toKey(ref))),
+            page.items.filter(({ ref }) => !known.has(toItemKey(ref))),
           ),
           matched,
         };
@@ -118,8 +119,4 @@ function toUnsupported(thrown: unknown): unknown {
   if (!isAppError(thrown, 'stac.query-rejected')) return thrown;
   const { message, details } = thrown;
   return new AppError('library.question-unsupported', message, { details, cause: thrown });
-}
-
-function toKey({ collectionId, itemId }: ItemRef): string {
-  return JSON.stringify([collectionId, itemId]);
 }

@@ -1,13 +1,9 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from '../../library/library.ts';
 import { markGone } from '../../library/mark-gone.ts';
-import { hashContent } from '../../library/hash-content.ts';
-
-/** Items hashed in one task: some 25 µs each. */
-const itemsPerSlice = 200;
+import { hashContents } from '../../library/hash-content.ts';
 
 /** A page of an answer, as it goes into the library. */
 export interface PageToKeep {
@@ -49,7 +45,7 @@ export class SearchRecord {
     await this.#library.takeIn({
       items,
       fetchedAtMs,
-      onKept: async (library) => this.#note(library, page, await hashAll(items)),
+      onKept: async (library) => this.#note(library, page, await hashContents(items)),
       onFailure: (thrown) => {
         this.#hasGap = true;
         this.#onNotKept(thrown);
@@ -78,13 +74,4 @@ export class SearchRecord {
       this.#onNotKept(thrown);
     }
   }
-}
-
-async function hashAll(items: readonly IdentifiedItem[]): Promise<number[]> {
-  const hashes: number[] = [];
-  for (const [index, { item }] of items.entries()) {
-    if (index > 0 && index % itemsPerSlice === 0) await yieldToOthers();
-    hashes.push(hashContent(item));
-  }
-  return hashes;
 }

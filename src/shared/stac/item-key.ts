@@ -1,6 +1,6 @@
-import type { ItemRef } from '#shared/stac/item.ts';
+import type { ItemRef } from './item.ts';
 
-/** One text for one Item. Ids may hold slashes, so a character that no id holds parts them. */
+/** One text for one Item. Collection ids can't hold a line break in a URL; item ids may hold anything else. */
 export function toItemKey({ collectionId, itemId }: ItemRef): string {
   return `${collectionId}\n${itemId}`;
 }
