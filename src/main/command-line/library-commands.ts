@@ -80,7 +80,9 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
 
   library
     .command('restore')
-    .description('bring the libraries of a backup back; the present ones are put aside')
+    .description(
+      'bring the libraries of a backup back; the present ones are put aside. Saved searches, areas and pins stay as they are: to bring those back too, copy notebook.sqlite of the backup into the data folder while no Swath runs',
+    )
     .argument('<folder>', 'the dated folder of a backup')
     .option('--only <ids...>', 'only these libraries')
     .action((folder: string, { only }: { only?: string[] }, command: Command) =>

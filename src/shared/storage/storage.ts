@@ -6,15 +6,7 @@ const moment = z.number().int();
 const size = z.number().int().min(0);
 
 /** What can be done with the libraries. */
-const storageTaskKindSchema = z.enum([
-  'verify',
-  'compact',
-  'evict',
-  'back-up',
-  'restore',
-  'move',
-  'rebuild',
-]);
+const storageTaskKindSchema = z.enum(['verify', 'compact', 'evict', 'back-up', 'restore', 'move', 'rebuild']);
 
 const folder = z.string().min(1).max(4096);
 const connectionId = z.string().min(1).max(200);
@@ -168,6 +160,7 @@ export const backupSchema = z.object({
   libraries: z.array(
     z.object({ connectionId: z.string(), name: z.string(), itemCount: size, sizeBytes: size }),
   ),
+  /** Whether saved searches, areas and pins are in it. They are not restored with the libraries: a person copies them. */
   hasNotebook: z.boolean(),
 });
 
