@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { basemapSettingsSchema, tileFactsSchema } from '../../basemap/basemap.ts';
-import { command, query, stream } from '../define-contract.ts';
+import { command, stream } from '../define-contract.ts';
+import { chooseFile, listFiles } from './chosen-files.ts';
 import { maxPathLength, nothing } from './common.ts';
 
 const basemapId = z.object({ basemapId: z.string().max(64) });
@@ -60,23 +61,6 @@ export const basemapsContract = {
     output: nothing,
     errors: ['basemap.not-found'],
   }),
-  /** The system's own file dialog; null when it was dismissed. */
-  chooseFile: command({
-    input: nothing,
-    output: z.object({ path }).nullable(),
-    errors: ['host.unsupported'],
-  }),
-  /** Folders and files of tiles in a folder, for hosts without a dialog. A null path is the user's home. */
-  listFiles: query({
-    input: z.object({ path: path.nullable() }),
-    output: z.object({
-      path: z.string(),
-      /** Null at the top. */
-      parent: z.string().nullable(),
-      /** Their names, not their paths. */
-      folders: z.array(z.string()),
-      files: z.array(z.object({ name: z.string(), sizeBytes: z.number().int() })),
-    }),
-    errors: ['transfer.destination-missing', 'host.unsupported'],
-  }),
+  chooseFile,
+  listFiles,
 };

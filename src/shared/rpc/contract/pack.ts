@@ -5,8 +5,9 @@ import {
   packPlanSchema,
   packSummarySchema,
 } from '../../pack/pack-choice.ts';
-import { command, query, stream } from '../define-contract.ts';
-import { maxPathLength, nothing } from './common.ts';
+import { query, stream } from '../define-contract.ts';
+import { chooseFile, listFiles } from './chosen-files.ts';
+import { maxPathLength } from './common.ts';
 
 const path = z.string().min(1).max(maxPathLength);
 const bytes = z.number().int().min(0);
@@ -39,25 +40,8 @@ export const packContract = {
     event: z.object({ writtenBytes: bytes, sizeBytes: bytes, path: z.string().nullable() }),
     errors: [...diskErrors, ...choiceErrors, 'exchange.file-exists'],
   }),
-  /** The system's own file dialog; null when it was dismissed. */
-  chooseFile: command({
-    input: nothing,
-    output: z.object({ path }).nullable(),
-    errors: ['host.unsupported'],
-  }),
-  /** Folders and packs in a folder, for hosts without a dialog. A null path is the user's home. */
-  listFiles: query({
-    input: z.object({ path: path.nullable() }),
-    output: z.object({
-      path: z.string(),
-      /** Null at the top. */
-      parent: z.string().nullable(),
-      /** Their names, not their paths. */
-      folders: z.array(z.string()),
-      files: z.array(z.object({ name: z.string(), sizeBytes: bytes })),
-    }),
-    errors: ['transfer.destination-missing', 'host.unsupported'],
-  }),
+  chooseFile,
+  listFiles,
   /** What a pack says of itself. Its contents are checked when it is taken in. */
   preview: query({
     input: z.object({ path }),
