@@ -17,7 +17,12 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
     async (_options, command: Command) => {
       const options = command.optsWithGlobals<SearchOptions>();
       checkTogether(options);
-      const { code, save, saved } = options;
+      const { code, save, saved, summary } = options;
+      if (summary !== undefined) {
+        const question = await readSearchOptions(options, toSay(options, context));
+        await printSummary(options, context, question);
+        return;
+      }
       if (code === undefined && save === undefined && saved === undefined) {
         await ask(options, context, {
           question: await readSearchOptions(options, toSay(options, context)),
@@ -107,6 +112,26 @@ function askLibrary(
   });
 }
 
+// Counts the library's answer, and prints none of its items.
+async function printSummary(
+  options: SearchOptions,
+  context: CommandContext,
+  { query, localFilter }: SavedQuestion,
+): Promise<void> {
+  if (localFilter) {
+    const why = 'items of unknown cloud cover are picked one by one; leave out --include-unknown-cloud';
+    throw new AppError('input.invalid', `--summary: ${why}`, { details: { field: 'summary', why } });
+  }
+  const named = options.summary === true ? '' : (options.summary ?? '');
+  const properties = named.split(',').filter((name) => name !== '');
+  await withLibrary(options, context, async (library) => {
+    const { signal } = context;
+    const { completeAsOfMs, ...summary } = await library.summarise(query, { properties, signal });
+    const answer = { ...summary, completeAsOf: toTimestamp(completeAsOfMs) };
+    await context.stdout.write(`${JSON.stringify(answer)}\n`);
+  });
+}
+
 function toTimestamp(epochMs: number | null): string | null {
   return epochMs === null ? null : new Date(epochMs).toISOString();
 }
@@ -150,6 +175,11 @@ function checkTogether(options: SearchOptions): void {
     throw new AppError('input.invalid', `--${field}: ${why}`, { details: { field, why } });
   };
   if (options.offline && options.newSinceLast) refuse('offline', 'what is new is known to the catalog alone');
+  if (options.summary !== undefined) {
+    if (!options.offline) refuse('summary', 'it is made of what was seen; add --offline');
+    if ((options.code ?? options.save ?? options.saved) !== undefined)
+      refuse('summary', 'leave out --code, --save and --saved');
+  }
   if (options.newSinceLast && options.saved === undefined) refuse('new-since-last', 'it needs --saved');
   if (options.saved !== undefined && (hasQuestion(options) || options.limit !== undefined)) {
     refuse('saved', 'it asks the question as it was saved; leave out the options that change it');

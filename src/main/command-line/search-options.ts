@@ -37,6 +37,7 @@ export interface SearchOptions extends GlobalOptions, QuestionOptions {
   saved?: string;
   newSinceLast?: boolean;
   offline?: boolean;
+  summary?: string | true;
 }
 
 const examples = `
@@ -47,6 +48,8 @@ Examples:
       the same, with images of which the catalog doesn't know the cloud cover
   swath search --collections sentinel-2-l2a --bbox 7,46,8,47 --save Valais
       print what there is now, and save the question
+  swath search --offline --collections sentinel-2-l2a --summary platform,eo:cloud_cover
+      how many images were seen, by month, by satellite and by cloud
   swath search --saved Valais --new-since-last
       print what is new since then; run it every morning
   swath search --saved Valais --code python > valais.py
@@ -93,6 +96,10 @@ export function addSearchOptions(command: Command): Command {
     .option('--max-items <number>', 'items overall', maxItems)
     .addOption(new Option('--method <method>', 'how to ask').choices(['get', 'post']))
     .option('--offline', 'answer from the library, with what was seen; nothing is asked of a network')
+    .option(
+      '--summary [properties]',
+      'with --offline: how many items there are instead, by collection, by month and by the values of a,b',
+    )
     .option('--save <name>', 'save the question under this name; what was printed counts as seen')
     .addOption(
       new Option('--saved <name>', 'ask the question that was saved under this name').conflicts('save'),

@@ -7,7 +7,8 @@ import type { ItemPages } from '../catalog/catalog-client.ts';
 import type { PastSearch } from '../library/library.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { RunDifference } from '../library/run-store.ts';
-import { openLibrarySource } from './searches/library-source.ts';
+import type { AnswerSummary } from '../library/search/answer-summary.ts';
+import { openLibrarySource, toUnsupported } from './searches/library-source.ts';
 
 /** As of when an answer of the library is, all in milliseconds since 1970 UTC. */
 export interface AnswerDates {
@@ -22,6 +23,11 @@ export interface AnswerDates {
 export interface CommandLibrary {
   /** Pages as the catalog's client has them. @throws AppError `library.question-unsupported` from `next` */
   search(query: SearchQuery): Pick<ItemPages, 'next' | 'isIncomplete'> & { readonly dates: AnswerDates };
+  /** What an answer is made of. @throws AppError `library.question-unsupported` */
+  summarise(
+    query: SearchQuery,
+    options: { properties: readonly string[]; signal: AbortSignal },
+  ): Promise<AnswerSummary & { completeAsOfMs: number | null }>;
   item(ref: ItemRef): { value: IdentifiedItem; fetchedAtMs: number; goneAtMs: number | null } | null;
   pastSearches(limit: number): PastSearch[];
   /** @throws AppError `saved.not-found` */
@@ -61,6 +67,12 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
           return page;
         },
       };
+    },
+    async summarise({ fields: _fields, ...query }, options) {
+      const summary = await library.engine.summarise(query, options).catch((thrown: unknown) => {
+        throw toUnsupported(thrown);
+      });
+      return { ...summary, completeAsOfMs: completeAsOf(findCoverage(query, library.runs.completeRuns())) };
     },
     item(ref) {
       const kept = library.item(ref);

@@ -9,6 +9,7 @@ import type { LibraryUpkeep } from './upkeep/library-upkeep.ts';
 import type { IntakePage } from './intake.ts';
 import type { LibraryOverview } from './overview/read-overview.ts';
 import type { RunStore } from './run-store.ts';
+import type { AnswerSummary } from './search/answer-summary.ts';
 
 /** Something kept, and when the catalog gave it (milliseconds since 1970 UTC). */
 export interface Kept<Value> {
@@ -32,7 +33,7 @@ export interface LibraryPage {
 }
 
 /**
- * Asks the library with exactly the semantics of catalog-service.md §4.6. Both methods let others have their turn while
+ * Asks the library with exactly the semantics of catalog-service.md §4.6. Its methods let others have their turn while
  * they look at many Items, and end with an AbortError when the signal aborts.
  */
 export interface SearchEngine {
@@ -50,6 +51,11 @@ export interface SearchEngine {
     query: SearchQuery,
     options: { maxCandidates: number; signal?: AbortSignal | undefined },
   ): Promise<number | null>;
+  /** What an answer is made of: by collection, by month, and by the values of some properties. */
+  summarise(
+    query: SearchQuery,
+    options: { properties: readonly string[]; signal?: AbortSignal | undefined },
+  ): Promise<AnswerSummary>;
 }
 
 /** A part of what a search brought. */

@@ -115,7 +115,8 @@ function withMarks(library: Library, items: readonly IdentifiedItem[]): AnswerPa
   };
 }
 
-function toUnsupported(thrown: unknown): unknown {
+/** What the library can't be asked is `library.question-unsupported`; any other error as it is. */
+export function toUnsupported(thrown: unknown): unknown {
   if (!isAppError(thrown, 'stac.query-rejected')) return thrown;
   const { message, details } = thrown;
   return new AppError('library.question-unsupported', message, { details, cause: thrown });

@@ -57,14 +57,16 @@ interface CachedChunk {
   chunk: Chunk;
   version: number;
   bytes: number;
+  /** Grows with each use. */
+  usedAt: number;
 }
 
 /** Reads columns, and keeps those that were used last. */
 export class ColumnReader {
   readonly #statements;
   readonly #maxBytes: number;
-  /** Least recently used first. */
   readonly #cache = new Map<number, CachedChunk>();
+  #uses = 0;
   readonly #pools = new Map<string, ValuePool>();
   #bytes = 0;
   #columnPks = new Map<string, number>();
@@ -137,23 +139,27 @@ export class ColumnReader {
     const key = chunkKey(columnPk, block);
     const cached = this.#cache.get(key);
     if (cached?.version === version) {
-      this.#cache.delete(key);
-      this.#cache.set(key, cached);
+      cached.usedAt = ++this.#uses;
       return cached.chunk;
     }
     const stored = this.#statements.chunk.get(key);
     const chunk = stored === undefined ? null : decode(stored);
-    this.#keep(key, { chunk, version, bytes: bytesOf(chunk) });
+    this.#keep(key, { chunk, version, bytes: bytesOf(chunk), usedAt: ++this.#uses });
     return chunk;
   }
 
   #keep(key: number, entry: CachedChunk): void {
     this.#bytes += entry.bytes - (this.#cache.get(key)?.bytes ?? 0);
-    this.#cache.delete(key);
     this.#cache.set(key, entry);
-    for (const [oldest, { bytes }] of this.#cache) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#cache.delete(oldest);
+    if (this.#bytes > this.#maxBytes) this.#makeRoom();
+  }
+
+  // More than is needed at once, because those used last have to be found.
+  #makeRoom(): void {
+    const oldestFirst = [...this.#cache].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [key, { bytes }] of oldestFirst) {
+      if (this.#bytes <= this.#maxBytes * 0.9) return;
+      this.#cache.delete(key);
       this.#bytes -= bytes;
     }
   }

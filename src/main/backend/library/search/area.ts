@@ -42,7 +42,7 @@ function createBoxTerm(boxes: readonly Bbox[]): Term {
     readsItem: false,
     accepts: ({ box }) => box !== null && touchesAny(box, boxes),
     bind(columns) {
-      const isTouching = bindBoxes(columns, boxes);
+      const isTouching = bindBoxes(createBoxReaders(columns), boxes);
       return (slot) => (isTouching(slot) ? verdicts.yes : verdicts.no);
     },
   };
@@ -60,14 +60,14 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
     bind(columns): SlotTest | Verdict {
       const chunk = columns.footprints();
       if (!chunk) return verdicts.no;
-      const readBox = bindBox(columns);
-      const isTouching = bindBoxes(columns, boxes);
+      const readers = createBoxReaders(columns);
+      const isTouching = bindBoxes(readers, boxes);
       return (slot) => {
         const kind = chunk.kinds[slot] ?? footprintKinds.none;
         if (kind === footprintKinds.none) return verdicts.no;
         if (kind === footprintKinds.astray) return verdicts.unsure;
         if (!isTouching(slot)) return verdicts.no;
-        const box = readBox(slot);
+        const box = readBox(readers, slot);
         const byBox = grid && relateToGrid(grid, box);
         if (byBox === null || byBox === 'unsure') {
           if (!grid || kind === footprintKinds.complex) return verdicts.unsure;
@@ -100,14 +100,13 @@ function createBoxReaders(columns: BlockColumns): BoxReaders {
   };
 }
 
-function bindBox(columns: BlockColumns): (slot: number) => Bbox {
-  const { west, south, east, north } = createBoxReaders(columns);
-  return (slot) => [west(slot), south(slot), east(slot), north(slot)];
+function readBox({ west, south, east, north }: BoxReaders, slot: number): Bbox {
+  return [west(slot), south(slot), east(slot), north(slot)];
 }
 
 // As `touchesAny`, and reads no more of a box than it needs: most are too far north or south.
-function bindBoxes(columns: BlockColumns, boxes: readonly Bbox[]): (slot: number) => boolean {
-  const { west, south, east, north } = createBoxReaders(columns);
+function bindBoxes(readers: BoxReaders, boxes: readonly Bbox[]): (slot: number) => boolean {
+  const { west, south, east, north } = readers;
   const [lowest, highest] = [
     Math.min(...boxes.map((box) => box[1])),
     Math.max(...boxes.map((box) => box[3])),

@@ -1,10 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { blockBits, blockSize } from '../columns/column-chunk.ts';
 import { builtIn, propertyColumn } from '../columns/column-names.ts';
-import { uncoveredRanges, type ColumnReader, type Coverage } from '../columns/column-reader.ts';
+import {
+  uncoveredRanges,
+  type ColumnReader,
+  type Coverage,
+  type CoveredBlock,
+} from '../columns/column-reader.ts';
 import { missingDatetimeMicros } from '../item-slice.ts';
 import type { CompiledQuery } from './compile-query.ts';
 import type { ItemRows } from './item-rows.ts';
+import { SummaryBuilder, groupByBlock } from './answer-summary.ts';
 import { createNumberReader, type NumberReader } from './number-reader.ts';
 import type { SortOrder } from './sort-order.ts';
 import { verdicts, type BlockColumns, type SlotTest, type Verdict } from './term.ts';
@@ -14,6 +20,7 @@ const sliceMs = 6;
 /** Items that are looked at one by one before the clock is asked. */
 const itemsPerLook = 20;
 const candidatesPerLook = 1000;
+const allItems = { withItems: true };
 
 /** Items that match: their row numbers, and beside them their values in the answer's order. */
 export interface Matches {
@@ -130,6 +137,27 @@ export class Decider {
     if (!isWithin) return null;
     for await (const looked of this.#lookAtUncovered()) count += looked.pks.length;
     return count;
+  }
+
+  /** Sums up Items, which match; only what the columns don't tell is unpacked. */
+  async summarise(pks: readonly number[], properties: readonly string[]): Promise<SummaryBuilder> {
+    const builder = new SummaryBuilder(properties, async (unsure, see) => {
+      for (let start = 0; start < unsure.length; start += itemsPerLook) {
+        const some = unsure.slice(start, start + itemsPerLook);
+        for (const { collectionPk, item } of this.#parts.rows.load(some, this.#compiled.order, allItems))
+          see({ collectionPk, item: item() });
+        await this.#rest();
+      }
+    });
+    for (const [block, ofBlock] of groupByBlock(pks)) {
+      const covered = this.#coverage.blocks.get(block);
+      const isTold = (pk: number) =>
+        covered !== undefined && pk <= covered.coveredPk && !this.#coverage.stale.has(pk);
+      if (covered) await builder.addCovered(ofBlock.filter(isTold), this.#columnsOf(block, covered));
+      await builder.addUncovered(ofBlock.filter((pk) => !isTold(pk)));
+      await this.#rest();
+    }
+    return builder;
   }
 
   // Gives the slots that match block by block. Those to look at come afterwards; false when these are too many.
@@ -264,11 +292,7 @@ export class Decider {
   #bindAnew(block: number): BoundBlock | null {
     const covered = this.#coverage.blocks.get(block);
     if (!covered) return null;
-    const columns: BlockColumns = {
-      column: (name) => this.#parts.reader.column(name, block),
-      footprints: () => this.#parts.reader.footprints(block),
-      isOverflowing: covered.isOverflowing,
-    };
+    const columns = this.#columnsOf(block, covered);
     const tests: SlotTest[] = [];
     let isUnsure = false;
     let isImpossible = false;
@@ -284,6 +308,15 @@ export class Decider {
       tests: isImpossible ? null : tests,
       isUnsure,
       sortValue: readSortValues(columns, this.#compiled.order),
+    };
+  }
+
+  #columnsOf(block: number, { isOverflowing }: CoveredBlock): BlockColumns {
+    const { reader } = this.#parts;
+    return {
+      column: (name) => reader.column(name, block),
+      footprints: () => reader.footprints(block),
+      isOverflowing,
     };
   }
 

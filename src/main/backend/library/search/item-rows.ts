@@ -18,6 +18,8 @@ interface Row extends RowPosition {
   east: number | null;
   north: number | null;
   isPartial: number;
+  /** Left out where the Items weren't asked for. */
+  zstd?: Buffer | null;
 }
 
 /** Loads Items by their row numbers. */
@@ -32,30 +34,30 @@ export class ItemRows {
       .pluck();
   }
 
-  /** In no order; those that are gone are left out. */
-  load(pks: readonly number[], order: SortOrder): ItemRecord[] {
+  /** In no order; those that are gone are left out. `withItems`: all of them will be unpacked. */
+  load(pks: readonly number[], order: SortOrder, { withItems = false } = {}): ItemRecord[] {
     const sql = `SELECT item.pk, item.collection_pk AS collectionPk, item.id, ${sortColumn(order)} AS sortValue,
         item.start_us AS startMicros, item.end_us AS endMicros, item.west, item.south, item.east, item.north,
-        item.is_partial AS isPartial
-      FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value`;
+        item.is_partial AS isPartial${withItems ? ', zstd' : ''}
+      FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value
+        ${withItems ? 'LEFT JOIN item_json ON item_pk = item.pk' : ''}`;
     const rows = this.#database.prepare<[string], Row>(sql).all(JSON.stringify(pks));
     return rows.map((row) => this.#toRecord(row));
   }
 
-  #toRecord({ west, south, east, north, isPartial, ...row }: Row): ItemRecord {
+  #toRecord({ west, south, east, north, isPartial, zstd, ...row }: Row): ItemRecord {
     const hasBox = west !== null && south !== null && east !== null && north !== null;
     let item: StacItem | null = null;
     return {
       ...row,
       isPartial: isPartial === 1,
       box: hasBox ? [west, south, east, north] : null,
-      item: () => (item ??= this.#readItem(row.pk)),
+      item: () => (item ??= this.#unpack(zstd ?? this.#selectJson.get(row.pk))),
     };
   }
 
   // Taken out since its row was read: then it has nothing that could be asked for.
-  #readItem(pk: number): StacItem {
-    const zstd = this.#selectJson.get(pk);
+  #unpack(zstd: Buffer | undefined): StacItem {
     return zstd === undefined ? { id: '' } : unpackItem(zstd, shapesOf(this.#database));
   }
 }

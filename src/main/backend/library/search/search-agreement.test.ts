@@ -6,7 +6,8 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library, PagePosition } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
-import { searchNaively } from './testing/naive-search.ts';
+import type { AnswerSummary } from './answer-summary.ts';
+import { searchNaively, summariseNaively } from './testing/naive-search.ts';
 import { createRandom, oddItem, oddQuery, type Random } from './testing/odd-items.ts';
 
 const itemCount = 1600;
@@ -68,7 +69,29 @@ async function compareAnswers(
     expect.soft(found, JSON.stringify(query)).toEqual(expected);
     const matched = await library.engine.count(query, { maxCandidates: itemCount + 1 });
     expect.soft(matched, JSON.stringify(query)).toBe(expected.length);
+    if (round % 4 !== 0) continue;
+    const names = Object.keys(items[round]?.item['properties'] ?? {});
+    const summary = await library.engine.summarise(query, { properties: names });
+    expect.soft(toComparable(summary), JSON.stringify(query)).toEqual(summariseNaively(known, query, names));
   }
+}
+
+function toComparable({ properties, ...summary }: AnswerSummary) {
+  return {
+    ...summary,
+    properties: properties.map(
+      ({ property, itemCount, values, unlistedCount, numbers, structuredCount }) => ({
+        property,
+        itemCount,
+        // Of the many that are no longer listed, only how many there are can be compared.
+        texts:
+          unlistedCount > 0 ? expect.anything() : new Map(values.map((one) => [one.value, one.itemCount])),
+        numberCount: numbers?.itemCounts.reduce((sum, one) => sum + one, 0) ?? 0,
+        range: numbers && [numbers.min, numbers.max],
+        structuredCount,
+      }),
+    ),
+  };
 }
 
 async function readAll(query: SearchQuery, limit: number): Promise<string[]> {

@@ -18,7 +18,11 @@ interface EngineParts {
   queryablesOf: QueryablesOf;
 }
 
-/** Up to so many candidates are judged one by one; with more, the answer's own order is walked. */
+/** Up to so many candidates are judged one by one. With more, the answer's own order is walked for a while... */
+const fewCandidates = 1500;
+/** ...to see whether at least this share of it matches. If not, the candidates are judged unless there are too many. */
+const walkedToTry = 300;
+const shareToWalk = 0.02;
 const maxCandidates = 20_000;
 /** Items that are walked before all columns are looked at instead: then few match. */
 const maxWalked = 4000;
@@ -40,8 +44,10 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
   ): Promise<number[]> {
     const decider = new Decider(compiled, { reader, rows, signal });
     const { order } = compiled;
-    const candidates = findCandidates(database, compiled);
-    if (candidates) return chooseFirst(decider, decider.place(candidates), { order, after, limit });
+    const wish = { order, after, limit };
+    const few = findCandidates(database, compiled, fewCandidates);
+    if (few) return chooseFirst(decider, decider.place(few), wish);
+    let mayHaveCandidates = compiled.area !== null;
     const walk = new OrderWalk(database, {
       order,
       after,
@@ -55,8 +61,13 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       if (walk.isAtEnd || found.length >= limit) return found.slice(0, limit);
       walked += size;
       size = Math.min(2 * size, 1000);
+      if (!mayHaveCandidates || walked < walkedToTry) continue;
+      mayHaveCandidates = false;
+      if (found.length >= walked * shareToWalk) continue;
+      const many = findCandidates(database, compiled, maxCandidates);
+      if (many) return chooseFirst(decider, decider.place(many), wish);
     }
-    return orderPage(database, await decider.scan(), { order, after, limit });
+    return orderPage(database, await decider.scan(), wish);
   }
 
   /** Judges no more of the candidates than the page needs. */
@@ -76,7 +87,9 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     for (;;) {
       const mark = changeMark();
       const pks = await findPage(compiled, page);
-      const byPk = new Map(rows.load(pks, compiled.order).map((record) => [record.pk, record]));
+      const byPk = new Map(
+        rows.load(pks, compiled.order, { withItems: true }).map((record) => [record.pk, record]),
+      );
       const records = pks.flatMap((pk) => byPk.get(pk) ?? []);
       // What was written meanwhile may have changed one of them.
       const hold =
@@ -107,16 +120,25 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       const compiled = compile(query);
       if (compiled.isImpossible) return 0;
       const decider = new Decider(compiled, { reader, rows, signal });
-      const candidates = findCandidates(database, compiled);
+      const candidates = findCandidates(database, compiled, maxCandidates);
       if (!candidates) return decider.count({ maxReads });
       const { pks } = await decider.choose(candidates);
       return decider.readCount > maxReads ? null : pks.length;
     },
+
+    async summarise(query, { properties, signal }) {
+      signal?.throwIfAborted();
+      const compiled = compile(query);
+      const decider = new Decider(compiled, { reader, rows, signal });
+      const candidates = compiled.isImpossible ? [] : findCandidates(database, compiled, maxCandidates);
+      const { pks } = candidates ? await decider.choose(candidates) : await decider.scan();
+      return (await decider.summarise(pks, properties)).build(keys.all());
+    },
   };
 }
 
-/** Row numbers among which all that match are, where these are few; null where they aren't. */
-function findCandidates(database: Database, { ids, area }: CompiledQuery): number[] | null {
+/** Row numbers among which all that match are; null where there are more than so many. */
+function findCandidates(database: Database, { ids, area }: CompiledQuery, most: number): number[] | null {
   if (ids) {
     return database
       .prepare<[string], number>('SELECT pk FROM item WHERE id IN (SELECT value FROM json_each(?))')
@@ -124,15 +146,14 @@ function findCandidates(database: Database, { ids, area }: CompiledQuery): numbe
       .all(JSON.stringify(ids));
   }
   if (!area) return null;
-  const found = findInBoxes(database, area.boxes, maxCandidates + 1);
-  return found.length <= maxCandidates ? found : null;
+  const found = findInBoxes(database, area.boxes, most + 1);
+  return found.length <= most ? [...new Set(found)] : null;
 }
 
 // The planner has no statistics of an R*Tree and chooses wrongly (design.md §5), so it is asked by itself.
 function findInBoxes(database: Database, boxes: readonly Bbox[], limit: number): number[] {
-  const one =
-    'SELECT abs(id) AS pk FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?';
-  const sql = `SELECT DISTINCT pk FROM (${boxes.map(() => one).join(' UNION ALL ')}) LIMIT ${limit}`;
+  const one = 'SELECT abs(id) FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?';
+  const sql = `${boxes.map(() => one).join(' UNION ALL ')} LIMIT ${limit}`;
   const parameters = boxes.flatMap(([west, south, east, north]) => [east, west, north, south]);
   return database
     .prepare<number[], number>(sql)

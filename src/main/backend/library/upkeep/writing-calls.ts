@@ -37,6 +37,7 @@ const doesWrite: Record<
   note: true,
   search: false,
   count: false,
+  summarise: false,
 };
 
 /** Names of the calls of a library, and of its parts, that write to its file. */

@@ -28,6 +28,46 @@ export function searchNaively(items: readonly IdentifiedItem[], query: SearchQue
     .map(({ ref }) => `${ref.collectionId}/${ref.itemId}`);
 }
 
+/** Counts an answer one Item after the other, with the keys of `searchNaively`. */
+export function summariseNaively(
+  items: readonly IdentifiedItem[],
+  query: SearchQuery,
+  names: readonly string[],
+) {
+  const found = new Set(searchNaively(items, query));
+  const matching = items.filter(({ ref }) => found.has(`${ref.collectionId}/${ref.itemId}`));
+  const sorted = (counts: Record<string, unknown[] | undefined>) =>
+    Object.entries(counts).toSorted(([a], [b]) => compareTexts(a, b));
+  const monthOf = (one: IdentifiedItem) => {
+    const ms = timesOf(one)[0];
+    return ms === null ? 'undated' : new Date(Math.floor(ms)).toISOString().slice(0, 7);
+  };
+  const byMonth = sorted(Object.groupBy(matching, monthOf));
+  return {
+    itemCount: matching.length,
+    collections: sorted(Object.groupBy(matching, ({ ref }) => ref.collectionId)).map(
+      ([collectionId, ofIt]) => ({ collectionId, itemCount: ofIt?.length }),
+    ),
+    months: byMonth
+      .filter(([month]) => month !== 'undated')
+      .map(([month, ofIt]) => ({ month, itemCount: ofIt?.length })),
+    undatedCount: matching.filter((one) => monthOf(one) === 'undated').length,
+    properties: names.map((property) => {
+      const values = matching.map((one) => properties(one)[property] ?? null).filter((one) => one !== null);
+      const numbers = values.filter((one) => typeof one === 'number');
+      const words = values.filter((one) => typeof one === 'string' || typeof one === 'boolean');
+      return {
+        property,
+        itemCount: values.length,
+        texts: new Map([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length])),
+        numberCount: numbers.length,
+        range: numbers.length === 0 ? null : [Math.min(...numbers) + 0, Math.max(...numbers) + 0],
+        structuredCount: values.filter((one) => typeof one === 'object').length,
+      };
+    }),
+  };
+}
+
 function meets(one: IdentifiedItem, query: SearchQuery): boolean {
   const { collections, ids, datetime, bbox, intersects } = query;
   const { ref, item } = one;
