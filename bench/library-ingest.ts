@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Comparison } from './bench.ts';
 import { createMillionItems, spread } from './million-items.ts';
-import { millionCount, openMillionLibrary, type MillionLibrary } from './million-library.ts';
+import { millionCount, openMillionLibrary, type Filling, type MillionLibrary } from './million-library.ts';
 
 /** Time an Item while a million are kept, 15,000 a second, from their JSON text to the commit: read, packed, indexed, made findable. */
 export const libraryIngest: Bench = {
@@ -17,14 +17,21 @@ export const libraryIngest: Bench = {
     })),
 };
 
-/** How late the asking thread's timers were meanwhile, 99 of 100; the reference is the latest. */
-export const ingestEventLoop: Bench = {
-  name: 'ingest-event-loop',
-  unit: 'ms',
-  target: { limit: 16 },
-  prepare: () =>
-    compare(({ filling }) => ({ ours: () => filling.delayP99Ms, reference: () => filling.delayMaxMs })),
-};
+/** How late the asking thread's timers were meanwhile, 99 of 100 and the latest; the reference is half of them. */
+export const ingestEventLoop: readonly Bench[] = [
+  createEventLoopBench('p99', 16, ({ delayP99Ms }) => delayP99Ms),
+  createEventLoopBench('max', 50, ({ delayMaxMs }) => delayMaxMs),
+];
+
+function createEventLoopBench(name: string, limitMs: number, measure: (filling: Filling) => number): Bench {
+  return {
+    name: `ingest-event-loop:${name}`,
+    unit: 'ms',
+    target: { limit: limitMs },
+    prepare: () =>
+      compare(({ filling }) => ({ ours: () => measure(filling), reference: () => filling.delayMedianMs })),
+  };
+}
 
 /** Bytes that an Item takes on the disk, indexes and all; the reference is its JSON. */
 export const librarySize: Bench = {

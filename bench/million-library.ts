@@ -18,6 +18,7 @@ const pagesWaiting = 12;
 export interface Filling {
   itemsPerSecond: number;
   /** How late a timer of the filling thread was, milliseconds. */
+  delayMedianMs: number;
   delayP99Ms: number;
   delayMaxMs: number;
 }
@@ -88,6 +89,7 @@ async function fill(library: Library): Promise<Filling> {
   delay.disable();
   return {
     itemsPerSecond: millionCount / seconds,
+    delayMedianMs: delay.percentile(50) / 1e6,
     delayP99Ms: delay.percentile(99) / 1e6,
     delayMaxMs: delay.max / 1e6,
   };

@@ -28,7 +28,7 @@ const benches = [
   ...duckDbPages,
   duckDbCount,
   libraryIngest,
-  ingestEventLoop,
+  ...ingestEventLoop,
   librarySize,
   libraryText,
 ];
