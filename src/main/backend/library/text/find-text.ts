@@ -17,7 +17,7 @@ const maxInLastHour = 2000;
 const pkBits = 2 ** 27;
 /** A word that was begun stands for so many words at most, the shortest, and of numbers and dates the latest. */
 const maxCompletions = 100;
-/** A beginning with so many figures is that of few Items: a year's. */
+/** Of a beginning with so many figures all words are looked at where the latest don't suffice. */
 const minNumberLength = 4;
 
 interface Hit {
@@ -44,11 +44,7 @@ export class TextFinder {
       .map((word) => word.slice(0, maxWordLength));
     if (words.length === 0 || limit <= 0) return [];
     try {
-      const whole = this.#findHits(words, { limit, isPrefix: false });
-      const last = words.at(-1) ?? '';
-      // Most words are typed to their end, and looking for beginnings takes longer.
-      if (whole.length >= limit || last.length < minPrefixLength) return this.#toRefs(whole, limit);
-      return this.#toRefs(this.#findHits(words, { limit, isPrefix: true }), limit);
+      return this.#toRefs(this.#findHits(words, limit), limit);
     } catch (thrown) {
       // Letters that are younger than the index's tables make a word that it takes for two.
       if (thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_ERROR') return [];
@@ -56,10 +52,27 @@ export class TextFinder {
     }
   }
 
-  #findHits(words: readonly string[], { limit, isPrefix }: { limit: number; isPrefix: boolean }): Hit[] {
-    const expression = words
-      .map((word, index) => this.#toExpression(word, isPrefix && index === words.length - 1))
-      .join(' AND ');
+  // Most words are typed to their end, and looking for beginnings takes longer: each way only where the one before it
+  // found too few, and could have missed some.
+  #findHits(words: readonly string[], limit: number): Hit[] {
+    const last = words.at(-1) ?? '';
+    const others = words.slice(0, -1).map((word) => this.#toExpression(word, [quote(word)]));
+    const toQuestion = (expression: string) => [...others, expression].join(' AND ');
+    const whole = toQuestion(this.#toExpression(last, [quote(last)]));
+    const hits = this.#match(whole, limit);
+    if (hits.length >= limit || last.length < minPrefixLength) return hits;
+    const completions = this.#complete(last);
+    const begun = toQuestion(this.#toExpression(last, completions.map(quote), { isPrefix: true }));
+    const isNumber = last.length >= minNumberLength && /^\p{N}/u.test(last);
+    if (completions.length > 0) {
+      const found = begun === whole ? hits : this.#match(begun, limit);
+      if (found.length >= limit || !isNumber) return found;
+    }
+    // The index gathers all entries of a beginning before it gives the first: of frequent words that takes too long.
+    return this.#match(toQuestion(this.#toExpression(last, [`${quote(last)} *`], { isPrefix: true })), limit);
+  }
+
+  #match(expression: string, limit: number): Hit[] {
     const hits = this.#statements.match.all(expression, limit);
     const last = hits.at(-1);
     if (!last || hits.length < limit) return hits;
@@ -67,23 +80,16 @@ export class TextFinder {
     return [...hits, ...this.#statements.matchBetween.all(expression, hourStart, last.rowid, maxInLastHour)];
   }
 
-  #toExpression(word: string, isPrefix: boolean): string {
-    const own = isPrefix ? this.#toBeginnings(word) : [`"${word}"`];
+  #toExpression(word: string, own: readonly string[], { isPrefix = false } = {}): string {
     const collectionPks = this.#collections.find(word, { isPrefix });
     const isNarrow = collectionPks.length <= maxCollections;
-    const others = isNarrow ? collectionPks.map((pk) => `"${collectionWord(pk)}"`) : [];
+    const others = isNarrow ? collectionPks.map((pk) => quote(collectionWord(pk))) : [];
     return `(${[...own, ...others].join(' OR ')})`;
   }
 
-  // The index gathers all entries of a beginning before it gives the first: of frequent words that takes too long.
-  #toBeginnings(word: string): string[] {
-    const isNumber = /^\p{N}/u.test(word);
+  #complete(word: string): string[] {
     const sought = foldWord(word);
-    const known =
-      isNumber && word.length >= minNumberLength
-        ? []
-        : this.#statements.complete.all(sought, `${sought}\u{10FFFF}`, maxCompletions);
-    return known.length === 0 ? [`"${word}" *`] : known.map((one) => `"${one}"`);
+    return this.#statements.complete.all(sought, `${sought}\u{10FFFF}`, maxCompletions);
   }
 
   #toRefs(hits: readonly Hit[], limit: number): ItemRef[] {
@@ -94,6 +100,10 @@ export class TextFinder {
       .slice(0, limit)
       .map(({ collectionPk, itemId }) => ({ collectionId: ids.get(collectionPk) ?? '', itemId }));
   }
+}
+
+function quote(word: string): string {
+  return `"${word}"`;
 }
 
 function prepareStatements(database: Database.Database) {
