@@ -212,4 +212,9 @@ export const migrations: readonly string[] = [
     INSERT INTO item_shape_copy VALUES (NEW.pk, NEW.collection_pk, NEW.zstd);
   END;
   `,
+  `
+  -- Of a large batch one piece is written, and pieces are merged when there are more of them: bytes, and how many.
+  INSERT INTO item_text (item_text, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO item_text (item_text, rank) VALUES ('automerge', 8);
+  `,
 ];

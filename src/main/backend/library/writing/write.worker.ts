@@ -6,9 +6,19 @@ import type { WorkWatch } from '../upkeep/work-watch.ts';
 import { createWritingParts } from './writing-parts.ts';
 import { writingTasks, type TaskOrder, type TaskReply, type WritingTask } from './writing-tasks.ts';
 
+/** Items come in no order of the indexes: with more of the file at hand, fewer pages are read and written again. */
+const cacheKibibytes = 128 * 1024;
+/** Pages that wait in the write-ahead log, 100 MB: the longer, the more of them are written over before they are moved. */
+const pagesInLog = 25_000;
+/** After so long without a task, memory is given back and the log is emptied. */
+const idleMs = 3000;
+
 const { filePath } = workerData as { filePath: string };
 const database = openDatabase(filePath);
+database.pragma(`cache_size = ${-cacheKibibytes}`);
+database.pragma(`wal_autocheckpoint = ${pagesInLog}`);
 const parts = createWritingParts(database);
+const idle = setTimeout(rest, idleMs).unref();
 let last = Promise.resolve();
 
 parentPort?.on('message', (order: TaskOrder | 'close') => {
@@ -29,9 +39,21 @@ async function perform({ number, name, input, stop }: TaskOrder): Promise<void> 
     if (database.inTransaction) database.exec('ROLLBACK');
     reply({ number, error: toAppError(toFileError(thrown, { filePath, name: 'library' })).toData() });
   }
+  idle.refresh();
+}
+
+function rest(): void {
+  if (!database.open || database.inTransaction) return;
+  try {
+    database.pragma('wal_checkpoint(PASSIVE)');
+    database.pragma('shrink_memory');
+  } catch {
+    // Nothing was asked for; the next task meets the same and says so.
+  }
 }
 
 function close(): void {
+  clearTimeout(idle);
   database.close();
   parentPort?.close();
 }
