@@ -24,7 +24,8 @@ export class TextIndex {
   readonly #insert;
   readonly #delete;
   readonly #addWord;
-  #known = new Set<string>();
+  /** How often a word came; of one that is offered already, no longer counted. */
+  readonly #known = new Map<string, number>();
   #added: TextEntry[] = [];
 
   constructor(database: Database) {
@@ -47,10 +48,11 @@ export class TextIndex {
     if (this.#added.length === count) this.#delete.run(rowidOf(place));
   }
 
-  #learn(word: string): void {
+  #learn(word: string, count: number): void {
     if (this.#known.size >= maxKnownWords) this.#known.clear();
-    this.#known.add(word);
-    if (isCommonKind(word)) this.#addWord.run(foldWord(word));
+    const isOffered = isCommonKind(word) || count >= frequentFrom;
+    this.#known.set(word, isOffered ? Infinity : count);
+    if (isOffered) this.#addWord.run(foldWord(word));
   }
 
   /** Forgets what was noted, after the transaction failed. */
@@ -67,13 +69,18 @@ export class TextIndex {
     this.#added = [];
     for (const { rowid, collectionPk, words } of entries) {
       this.#insert.run(rowid, `${collectionWord(collectionPk)} ${words}`);
-      for (const word of words.match(wordPattern) ?? []) if (!this.#known.has(word)) this.#learn(word);
+      for (const word of words.match(wordPattern) ?? []) {
+        const count = this.#known.get(word) ?? 0;
+        if (count < Infinity) this.#learn(word, count + 1);
+      }
     }
   }
 }
 
 // Quicker than to fold every word before it is looked up.
 const wordPattern = /[\p{L}\p{N}]+/gu;
+/** A word of any kind that so many Items have is offered for its beginning, which would take long to look through. */
+const frequentFrom = 50;
 const maxKnownWords = 200_000;
 const pkBits = 2 ** 27;
 
