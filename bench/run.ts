@@ -1,6 +1,7 @@
 import { measure, type BenchResult } from './bench.ts';
 import { ingestEventLoop, libraryIngest, librarySize, libraryText } from './library-ingest.ts';
 import { duckDbCount, duckDbPages } from './duckdb-pages.ts';
+import { libraryFacets } from './library-facets.ts';
 import { libraryPage } from './library-page.ts';
 import { libraryPages } from './library-pages.ts';
 import { libraryCount, libraryProperty } from './library-property.ts';
@@ -27,6 +28,7 @@ const benches = [
   libraryMemory,
   ...duckDbPages,
   duckDbCount,
+  libraryFacets,
   libraryIngest,
   ...ingestEventLoop,
   librarySize,

@@ -33,7 +33,13 @@ function compare(page: Buffer): Comparison {
   const connection = connectTo(page);
   const begin = () =>
     openSearch(
-      { source: { id: 'bench', connection, library }, query: {}, localFilter: null, look: null },
+      {
+        source: { id: 'bench', connection, library },
+        query: {},
+        localFilter: null,
+        look: null,
+        answerer: { kind: 'catalog' },
+      },
       { ...notebook, clock: systemClock, logger: silentLogger, maxColumnBytes: 1e9 },
     );
   return {

@@ -66,6 +66,14 @@ describe('swath', { timeout: 60_000 }, () => {
     const seen = await search([...folder, ...question]);
     const offline = await search([...folder, '--offline', ...question]);
     expect(offline.map(({ id }) => id)).toEqual(seen.map(({ id }) => id));
+    const about = ['--collections', 'sentinel-2-l2a', '--summary', 'platform'];
+    const { stdout: summary } = await run(['search', ...folder, '--offline', ...about]);
+    expect(JSON.parse(summary)).toMatchObject({
+      itemCount: 40,
+      collections: [{ collectionId: 'sentinel-2-l2a', itemCount: 40 }],
+      properties: [{ property: 'platform', itemCount: 40 }],
+    });
+    expect((await run(['search', ...folder, ...about])).code).toBe(2);
     const item = await run(['item', ...folder, '--offline', 'sentinel-2-l2a', seen[0]?.id ?? '']);
     expect(item.stdout).not.toContain('Expires');
     const history = await run(['history', ...folder]);

@@ -19,6 +19,7 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
       checkTogether(options);
       const { code, save, saved, summary } = options;
       if (summary !== undefined) {
+        checkSummary(options);
         const question = await readSearchOptions(options, toSay(options, context));
         await printSummary(options, context, question);
         return;
@@ -170,16 +171,17 @@ function toSay({ json }: SearchOptions, context: CommandContext): (line: string)
   return json ? () => undefined : context.say;
 }
 
+function checkSummary({ offline, code, save, saved }: SearchOptions): void {
+  const why = offline ? 'leave out --code, --save and --saved' : 'it is made of what was seen; add --offline';
+  if (offline && (code ?? save ?? saved) === undefined) return;
+  throw new AppError('input.invalid', `--summary: ${why}`, { details: { field: 'summary', why } });
+}
+
 function checkTogether(options: SearchOptions): void {
   const refuse = (field: string, why: string): never => {
     throw new AppError('input.invalid', `--${field}: ${why}`, { details: { field, why } });
   };
   if (options.offline && options.newSinceLast) refuse('offline', 'what is new is known to the catalog alone');
-  if (options.summary !== undefined) {
-    if (!options.offline) refuse('summary', 'it is made of what was seen; add --offline');
-    if ((options.code ?? options.save ?? options.saved) !== undefined)
-      refuse('summary', 'leave out --code, --save and --saved');
-  }
   if (options.newSinceLast && options.saved === undefined) refuse('new-since-last', 'it needs --saved');
   if (options.saved !== undefined && (hasQuestion(options) || options.limit !== undefined)) {
     refuse('saved', 'it asks the question as it was saved; leave out the options that change it');

@@ -7,7 +7,7 @@ import {
   lookAtItem,
   noValue,
 } from '../columns/column-chunk.ts';
-import type { ColumnChunk } from '../columns/column-chunk.ts';
+import type { ColumnChunk, DictionaryChunk } from '../columns/column-chunk.ts';
 import { builtIn, propertyColumn } from '../columns/column-names.ts';
 import { createNumberReader } from './number-reader.ts';
 import type { BlockColumns } from './term.ts';
@@ -123,27 +123,37 @@ function addChunk(counter: ValueCounter, chunk: ColumnChunk, pks: readonly numbe
       }
       return [];
     }
-    case 'times':
+    case 'times': {
+      const micros = createNumberReader(chunk);
       for (const pk of pks) {
-        const micros = chunk.values[pk % blockSize] ?? NaN;
-        if (!Number.isNaN(micros)) counter.add(formatMicros(micros, chunk.digits));
+        const value = micros(pk % blockSize);
+        if (!Number.isNaN(value)) counter.add(formatMicros(value, chunk.digits));
       }
       return [];
+    }
     case 'hashes':
       return pks.filter((pk) => chunk.hashes[pk % blockSize] !== noValue);
-    case 'dictionary': {
-      const counts = new Uint32Array(chunk.places.length + firstCode);
-      for (const pk of pks) {
-        const code = chunk.codes[pk % blockSize] ?? noValue;
-        counts[code] = (counts[code] ?? 0) + 1;
-      }
-      chunk.places.forEach((place, index) => {
-        const itemCount = counts[index + firstCode] ?? 0;
-        if (itemCount > 0) counter.add(chunk.pool.values[place], itemCount);
-      });
-      return pks.filter((pk) => chunk.codes[pk % blockSize] === lookAtItem);
-    }
+    case 'dictionary':
+      return addDictionary(counter, chunk, pks);
   }
+}
+
+// Each listed value once, with how often it is there.
+function addDictionary(
+  counter: ValueCounter,
+  { codes, places, pool }: DictionaryChunk,
+  pks: readonly number[],
+): number[] {
+  const counts = new Uint32Array(places.length + firstCode);
+  for (const pk of pks) {
+    const code = codes[pk % blockSize] ?? noValue;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  places.forEach((place, index) => {
+    const itemCount = counts[index + firstCode] ?? 0;
+    if (itemCount > 0) counter.add(pool.values[place], itemCount);
+  });
+  return (counts[lookAtItem] ?? 0) === 0 ? [] : pks.filter((pk) => codes[pk % blockSize] === lookAtItem);
 }
 
 function monthOfDay(day: number): string {

@@ -144,8 +144,8 @@ export class Decider {
     const builder = new SummaryBuilder(properties, async (unsure, see) => {
       for (let start = 0; start < unsure.length; start += itemsPerLook) {
         const some = unsure.slice(start, start + itemsPerLook);
-        for (const { collectionPk, item } of this.#parts.rows.load(some, this.#compiled.order, allItems))
-          see({ collectionPk, item: item() });
+        for (const record of this.#parts.rows.load(some, this.#compiled.order, allItems))
+          see({ collectionPk: record.collectionPk, item: record.item() });
         await this.#rest();
       }
     });
