@@ -24,7 +24,7 @@ export function createGoneStore(database: Database, keys: CollectionKeys): GoneS
        SELECT pk, ? FROM item WHERE collection_pk = ? AND id = ? AND fetched_at_ms < ?
        ON CONFLICT (item_pk) DO NOTHING`,
   );
-  const select = database.prepare<[number, string], ItemMarks & { isPartial: unknown }>(
+  const select = database.prepare<[number, string], Omit<ItemMarks, 'isPartial'> & { isPartial: number }>(
     `SELECT is_partial AS isPartial, fetched_at_ms AS fetchedAtMs, at_ms AS goneAtMs
        FROM item LEFT JOIN gone_item ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
   );
@@ -39,7 +39,7 @@ export function createGoneStore(database: Database, keys: CollectionKeys): GoneS
       refs.map(({ collectionId, itemId }) => {
         const collectionPk = keys.findKey(collectionId);
         const marks = collectionPk === null ? undefined : select.get(collectionPk, itemId);
-        return marks ? { ...marks, isPartial: Boolean(marks.isPartial) } : null;
+        return marks ? { ...marks, isPartial: marks.isPartial === 1 } : null;
       }),
   };
 }

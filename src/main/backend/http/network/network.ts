@@ -108,16 +108,20 @@ class RunningNetwork implements Network {
   }
 
   async routesTo(url: string): Promise<readonly Route[]> {
-    if (this.#isOff) throw switchedOffError();
+    this.#refuseWhenOff();
     const state = this.#state;
     const ways = await this.#waysTo(url, state);
     const isSecure = url.toLowerCase().startsWith('https:') || ways.some((way) => way?.protocol === 'https');
     if (isSecure) await (state.trusted ??= this.#trust(state.settings));
     const routes = ways.map((way) => routeBy(way, state));
     // Finding them may have taken a while.
-    if (this.#isOff) throw switchedOffError();
+    this.#refuseWhenOff();
     const reachable = routes.filter(({ proxy }) => proxy === null || !this.#isAvoided(proxy));
     return reachable.length > 0 ? reachable : routes;
+  }
+
+  #refuseWhenOff(): void {
+    if (this.#isOff) throw switchedOffError();
   }
 
   avoid({ proxy }: Route): void {
