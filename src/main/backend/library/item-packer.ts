@@ -57,7 +57,7 @@ export class ItemPacker {
     let end = 0;
     items.forEach(({ ref, item, isPartial }, index) => {
       const { bytes, shape } = isPartial ? packWhole(item) : this.#packOne(ref.collectionId, item);
-      if (shape) this.#tell(shape, slice);
+      if (shape) noteShape(shape, slice);
       slice.collectionIds.push(ref.collectionId);
       slice.itemIds.push(ref.itemId);
       parts.push(bytes);
@@ -70,6 +70,15 @@ export class ItemPacker {
     });
     slice.bytes = Buffer.concat(parts);
     return slice;
+  }
+
+  /** The slices as the writing thread needs them now: without the shapes that it was told of before. */
+  tell(slices: readonly ItemSlice[]): ItemSlice[] {
+    return slices.map((slice) => {
+      const shapes = slice.shapes.filter(({ number }) => !this.#told.has(number));
+      for (const { number } of shapes) this.#told.add(number);
+      return { ...slice, shapes };
+    });
   }
 
   /** Forgets what the writing thread was told: it may have ended, or not have kept it. */
@@ -116,12 +125,10 @@ export class ItemPacker {
     this.#shapes.set(collectionId, known);
     return known;
   }
+}
 
-  #tell({ number, collectionId, pk, json }: KnownShape, slice: ItemSlice): void {
-    if (this.#told.has(number)) return;
-    this.#told.add(number);
-    slice.shapes.push({ number, collectionId, pk, json });
-  }
+function noteShape({ number, collectionId, pk, json }: KnownShape, { shapes }: ItemSlice): void {
+  if (!shapes.some((noted) => noted.number === number)) shapes.push({ number, collectionId, pk, json });
 }
 
 function packWhole(item: StacItem): Packed {

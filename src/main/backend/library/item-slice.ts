@@ -45,7 +45,7 @@ export interface ItemSlice {
   astrayBoxes: Map<number, Bbox>;
   /** The number of the shape; 0 for none, -1 for a partial Item, which has none. */
   shapeNumbers: Int32Array;
-  /** Shapes that the thread hasn't been told of before. */
+  /** Shapes of these Items; on the way to the thread those that it hasn't been told of before. */
   shapes: SliceShape[];
 }
 

@@ -29,24 +29,26 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const database = openDatabase(filePath);
   // What is written, is written in its own thread: nothing here waits for the disk.
   database.pragma('query_only = ON');
+  // The system keeps the file in memory too, and gives it back when others need that.
+  database.pragma('cache_size = -16384');
   const keys = createCollectionKeys(database);
   const items = createItemStore(database, keys);
   const collections = createCollectionStore(database, keys);
   const searches = createSearchStore(database, items);
   const gone = createGoneStore(database, keys);
   const thumbnails = createThumbnailStore(database, items);
-  const writing = new WritingThread(filePath);
+  const packer = new ItemPacker(database);
+  const writing = new WritingThread(filePath, () => packer.reset());
   const folding = new ColumnFolding((options) => writing.run('foldColumns', options));
   if (hasUncovered(database)) folding.nudge();
   const overviews = new OverviewReader(filePath);
   if (hasTextBacklog(database)) void indexBacklog(writing);
   const text = new TextFinder(database, keys);
-  const packer = new ItemPacker(database);
   const intake = new Intake({
     pack: (slice, fetchedAtMs) => packer.pack(slice, fetchedAtMs),
     commit: async (slices) => {
       try {
-        await writing.run('saveItems', slices);
+        await writing.run('saveItems', packer.tell(slices));
         folding.nudge();
       } catch (thrown) {
         packer.reset();

@@ -22,13 +22,16 @@ interface Waiting {
  */
 export class WritingThread {
   readonly #filePath: string;
+  readonly #onEnd: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #lastNumber = 0;
   #isClosed = false;
 
-  constructor(filePath: string) {
+  /** `onEnd` is called when the thread ended by itself: the next one knows nothing of what this one was told. */
+  constructor(filePath: string, onEnd: () => void) {
     this.#filePath = filePath;
+    this.#onEnd = onEnd;
   }
 
   /**
@@ -101,6 +104,7 @@ export class WritingThread {
 
   #failAll(reason: string): void {
     this.#worker = null;
+    this.#onEnd();
     const error = new AppError('internal', `The library's writing thread ended: ${reason}`, {
       retryable: true,
     });
