@@ -36,6 +36,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoViolations(page, 'download');
       await page.getByRole('button', { name: 'Choose…' }).click();
+      await expect(page.getByRole('button', { name: 'Use this folder' })).toBeEnabled();
       await expectNoViolations(page, 'folders');
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await page.getByRole('button', { name: 'Start download' }).click();
@@ -43,6 +44,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Show downloads' }).first().click();
       await expect(page.getByRole('table')).toBeVisible();
       await expectNoViolations(page, 'downloads');
+      await page.getByRole('button', { name: 'Library', exact: true }).click();
+      for (const name of ['Searches', 'Areas', 'Collections', 'Taken offline', 'Share', 'Storage']) {
+        await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+        await expect(page.getByRole('tabpanel', { name: new RegExp(`^${name}`) })).toBeVisible();
+        await expectNoViolations(page, `library: ${name}`);
+      }
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await expectNoViolations(page, 'settings');
     });
@@ -97,6 +104,15 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, view: string): Promise<void> {
+  // A colour on its way to another has the contrast of neither.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => ({
     id,
