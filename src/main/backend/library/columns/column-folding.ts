@@ -1,13 +1,13 @@
 import type { FoldOptions } from './column-writer.ts';
 
-/** After a pause of so long between writings, whole blocks are folded. */
-const pauseMs = 200;
+/** So long after a writing whole blocks are folded, in turns with what is written then. */
+const delayMs = 200;
 /** After so long without writing the rest is folded too. */
 const idleMs = 2000;
 /** How long the writing thread is kept from other work at once. */
 const sliceMs = 40;
 
-/** Has the columns written when nothing else is. */
+/** Has the columns written between other things, so that they are never far behind. */
 export class ColumnFolding {
   readonly #fold: (options: FoldOptions) => Promise<boolean>;
   #timer: NodeJS.Timeout | null = null;
@@ -23,7 +23,7 @@ export class ColumnFolding {
   /** Something was written, or may have been before. */
   nudge(): void {
     this.#lastWritingMs = performance.now();
-    this.#schedule(pauseMs);
+    if (!this.#timer && !this.#isRunning) this.#schedule(delayMs);
   }
 
   /** Brings the columns up to date now. */
@@ -37,14 +37,13 @@ export class ColumnFolding {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#timer) clearTimeout(this.#timer);
+  #schedule(waitMs: number): void {
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#run(), delayMs).unref();
+    this.#timer = setTimeout(() => void this.#run(), waitMs).unref();
   }
 
   async #run(): Promise<void> {
-    if (this.#isRunning) return;
+    this.#timer = null;
     this.#isRunning = true;
     const sinceMs = this.#lastWritingMs;
     const isIdle = performance.now() - sinceMs >= idleMs;
@@ -52,7 +51,8 @@ export class ColumnFolding {
     const isDone = await this.#fold({ maxMs: sliceMs, wholeBlocksOnly: !isIdle }).catch(() => true);
     this.#isRunning = false;
     const wasWritten = this.#lastWritingMs !== sinceMs;
-    if (!isDone) this.#schedule(wasWritten ? pauseMs : 0);
-    else if (!isIdle || wasWritten) this.#schedule(idleMs);
+    if (!isDone) this.#schedule(0);
+    else if (wasWritten) this.#schedule(delayMs);
+    else if (!isIdle) this.#schedule(idleMs);
   }
 }

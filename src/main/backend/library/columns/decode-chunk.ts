@@ -2,7 +2,16 @@ import { zstdDecompressSync } from 'node:zlib';
 import { blockSize, type ColumnChunk, type DictionaryValue, type ValuePool } from './column-chunk.ts';
 import { chunkKinds } from './encode-chunk.ts';
 
-const options = { chunkSize: 128 * 1024 };
+// A little more than what comes out, so that it is taken in one piece and little memory is left over.
+const margin = 256;
+const numberBytes = {
+  [chunkKinds.floats]: 8,
+  [chunkKinds.integers]: 4,
+  [chunkKinds.times]: 8,
+  [chunkKinds.hashes]: 4,
+};
+/** Of a dictionary or footprints. */
+const usualBytes = 64 * 1024;
 
 /** What some chunks refer to. */
 export interface ChunkSurroundings {
@@ -41,7 +50,9 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
 
 /** What `pack` stored after a header of some bytes. */
 export function unpack(stored: Buffer, headerBytes: number): Buffer {
-  return zstdDecompressSync(stored.subarray(headerBytes), options);
+  const width = headerBytes === 0 ? undefined : numberBytes[stored[0] ?? 0];
+  const chunkSize = width === undefined ? usualBytes : blockSize * width + margin;
+  return zstdDecompressSync(stored.subarray(headerBytes), { chunkSize });
 }
 
 /** Undoes `shuffle` into numbers of the right width. */

@@ -27,7 +27,7 @@ const maxCandidates = 20_000;
 /** Items that are walked before all columns are looked at instead: then few match. */
 const maxWalked = 4000;
 /** Memory for columns, which hold about 80 bytes an Item where all are asked for. */
-const maxColumnBytes = 80_000_000;
+const maxColumnBytes = 64_000_000;
 
 /** The engine that answers offline search and the local catalog service alike. */
 export function createSearchEngine({ database, keys, queryablesOf }: EngineParts): SearchEngine {
