@@ -4,7 +4,7 @@ import { chunkKinds } from './encode-chunk.ts';
 
 // A little more than what comes out, so that it is taken in one piece and little memory is left over.
 const margin = 256;
-const numberBytes = {
+const numberBytes: Readonly<Record<number, number>> = {
   [chunkKinds.floats]: 8,
   [chunkKinds.integers]: 4,
   [chunkKinds.times]: 8,
