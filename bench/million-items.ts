@@ -28,6 +28,19 @@ interface Template {
  * figures and checksums. Reading one out of its text costs what a page of a catalog costs.
  */
 export function createMillionItems(): (number: number) => IdentifiedItem {
+  const textAt = createMillionTexts();
+  return (number) => readText(textAt(number));
+}
+
+/** Reads an Item as it comes off the network. */
+export function readText(text: string): IdentifiedItem {
+  const reading = readItem(JSON.parse(text));
+  if ('reason' in reading) throw new Error(reading.reason);
+  return reading;
+}
+
+/** The JSON of those Items. */
+export function createMillionTexts(): (number: number) => string {
   const templates = readTemplates();
   const wheel = shares.flatMap(([collectionId, share]) => {
     const template = templates.find((one) => one.collectionId === collectionId);
@@ -36,10 +49,7 @@ export function createMillionItems(): (number: number) => IdentifiedItem {
   return (number) => {
     const template = wheel[(number * 61) % wheel.length];
     if (!template) throw new RangeError('there are no templates');
-    const text = template.pieces.map((piece) => (typeof piece === 'string' ? piece : piece(number))).join('');
-    const reading = readItem(JSON.parse(text));
-    if ('reason' in reading) throw new Error(reading.reason);
-    return reading;
+    return template.pieces.map((piece) => (typeof piece === 'string' ? piece : piece(number))).join('');
   };
 }
 
