@@ -24,7 +24,7 @@ import {
 } from './connection/open-for-command.ts';
 import { resolveChoice } from './connection/import-connection.ts';
 import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
-import { findFirst, type CatalogPlan } from './connection/plan-catalogs.ts';
+import { findFirst } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import type { startDemo } from './demo/start-demo.ts';

@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 /** The folder that the program works in, and how it is let go of. */
 export interface DataFolder {
   ports: Ports;
-  release(): void;
+  release: () => void;
 }
 
 const claimName = 'running.json';

@@ -135,7 +135,7 @@ function build(node: ShapeNode, changes: Changes): unknown {
   if (changes.number === node.number) return changes.take();
   const { keys, children, model } = node;
   if (changes.number >= node.end || children === null) return node.value;
-  const container = Array.isArray(model) ? ([...model] as unknown[]) : { ...model };
+  const container = Array.isArray(model) ? [...(model as unknown[])] : { ...model };
   for (let index = 0; index < children.length && changes.number < node.end; index++) {
     const child = children[index];
     if (child === undefined || changes.number >= child.end) continue;
