@@ -20,7 +20,6 @@ export default {
   directories: { output: 'dist', buildResources: 'build' },
   files: [
     'out/{main,preload,renderer}/**',
-    'resources/**',
     'package.json',
     'LICENSE',
     `!${sqlite}/{deps,src,binding.gyp}`,

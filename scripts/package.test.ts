@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('the package', () => {
 
   it('holds no sources, no tests and nothing else of the project', () => {
     const folders = new Set(entries.map((entry) => entry.split('/')[1]));
-    expect([...folders].sort()).toEqual(['LICENSE', 'node_modules', 'out', 'package.json', 'resources']);
+    expect([...folders].sort()).toEqual(['LICENSE', 'node_modules', 'out', 'package.json']);
     expect(entries.filter((entry) => /\.test\.|\.ts$|\.svelte$|\.map$|\/src(\/|$)/.test(entry))).toEqual([]);
   });
 

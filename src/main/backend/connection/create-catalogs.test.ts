@@ -262,6 +262,8 @@ describe('a transfer', { timeout: 60_000 }, () => {
       await vi.waitFor(() => expect(states.size).toBeGreaterThan(0));
       const transferId = Math.max(...states.keys());
       await client.downloads.pause({ transferId });
+      // It may have come to its end before.
+      await vi.waitFor(() => expect(['paused', 'done']).toContain(states.get(transferId)));
       return transferId;
     };
 

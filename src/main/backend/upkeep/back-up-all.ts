@@ -33,7 +33,6 @@ export async function backUpAll(
     });
   }
   const createdAtMs = parts.clock.now();
-  const target = join(folder, `swath-backup-${toStamp(createdAtMs)}`);
   const libraries = listLibraries(parts);
   const sources: Source[] = [
     ...libraries.map(({ connectionId, name, filePath }) => ({
@@ -54,7 +53,7 @@ export async function backUpAll(
   const sizes = sources.map(({ filePath }) => sizeOf(filePath));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   await checkRoom(folder, all);
-  mkdirSync(target);
+  const target = makeDatedFolder(folder, createdAtMs);
   try {
     const files: BackupFile[] = [];
     let doneBytes = 0;
@@ -103,4 +102,15 @@ async function copyOne(
     sizeBytes: sizeOf(targetPath),
     sha256: await hashFile(targetPath, signal),
   };
+}
+
+// Two in one second are two backups.
+function makeDatedFolder(folder: string, createdAtMs: number): string {
+  const name = `swath-backup-${toStamp(createdAtMs)}`;
+  for (let number = 1; ; number += 1) {
+    const target = join(folder, number === 1 ? name : `${name}-${String(number)}`);
+    if (existsSync(target)) continue;
+    mkdirSync(target);
+    return target;
+  }
 }
