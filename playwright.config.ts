@@ -10,7 +10,7 @@ export default defineConfig({
   // Each worker has its own service and its own browser; two keep the walks within a few minutes on two cores.
   workers: 2,
   forbidOnly: true,
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
