@@ -17,7 +17,8 @@ const backendLayers = [
   ['demo'],
   ['connection'],
   ['thumbnails', 'selection', 'exchange', 'sharing', 'basemaps'],
-  ['offline', 'upkeep', 'pack'],
+  ['offline', 'pack', 'rules'],
+  ['upkeep'],
   ['api'],
 ];
 
@@ -60,13 +61,13 @@ module.exports = {
       from: { path: '^src/main/(browser|command-line|host)(/|\\.ts)|^src/main/cli\\.ts' },
       to: { path: '^src/main/(electron/|index\\.ts)' },
     }),
-    forbid('backend-has-one-door', 'Shells know backend.ts and ports.ts only.', {
+    forbid('backend-has-one-door', 'Shells know backend.ts, commands.ts and ports.ts only.', {
       from: { path: '^src/main/', pathNot: [backend, tests] },
-      to: { path: `${backend}/`, pathNot: `${backend}/(backend|ports)\\.ts$` },
+      to: { path: `${backend}/`, pathNot: `${backend}/(backend|commands|ports)\\.ts$` },
     }),
-    forbid('backend-is-wired-once', 'Only backend.ts puts the parts together.', {
+    forbid('backend-is-wired-once', 'Only backend.ts and commands.ts put the parts together.', {
       from: { path: `${backend}/.+/`, pathNot: [tests, '/testing/'] },
-      to: { path: `${backend}/backend\\.ts$` },
+      to: { path: `${backend}/(backend|commands)\\.ts$` },
     }),
     ...backendLayering,
     forbid('downloads-know-no-catalog', 'Downloads are handed resolveLink(assetRef).', {

@@ -20,6 +20,7 @@ export default {
   directories: { output: 'dist', buildResources: 'build' },
   files: [
     'out/{main,preload,renderer}/**',
+    'build/tray*.png',
     'package.json',
     'LICENSE',
     `!${sqlite}/{deps,src,binding.gyp}`,

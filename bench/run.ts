@@ -1,5 +1,12 @@
 import { measure, type BenchResult } from './bench.ts';
 import { ingestEventLoop, libraryIngest, librarySize, libraryText } from './library-ingest.ts';
+import {
+  downloadCapped,
+  downloadLoad,
+  downloadOne,
+  downloadSmallFiles,
+} from './downloads/download-benches.ts';
+import { downloadStart } from './downloads/download-start.ts';
 import { duckDbCount, duckDbPages } from './duckdb-pages.ts';
 import { libraryFacets } from './library-facets.ts';
 import { libraryPage } from './library-page.ts';
@@ -33,6 +40,11 @@ const benches = [
   ...ingestEventLoop,
   librarySize,
   libraryText,
+  ...downloadOne,
+  ...downloadSmallFiles,
+  ...downloadCapped,
+  ...downloadLoad,
+  downloadStart,
 ];
 const isJson = process.argv.includes('--json');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -62,7 +62,14 @@ describe.runIf(process.platform === 'linux')('the package', () => {
 
   it('holds no sources, no tests and nothing else of the project', () => {
     const folders = new Set(entries.map((entry) => entry.split('/')[1]));
-    expect([...folders].sort()).toEqual(['LICENSE', 'node_modules', 'out', 'package.json']);
+    expect([...folders].sort()).toEqual(['LICENSE', 'build', 'node_modules', 'out', 'package.json']);
+    // Of what installers are made of, only the pictures that the tray shows.
+    const pictures = entries.filter((entry) => entry.startsWith('/build/'));
+    expect(pictures.sort()).toEqual([
+      '/build/tray.png',
+      '/build/trayTemplate.png',
+      '/build/trayTemplate@2x.png',
+    ]);
     expect(entries.filter((entry) => /\.test\.|\.ts$|\.svelte$|\.map$|\/src(\/|$)/.test(entry))).toEqual([]);
   });
 

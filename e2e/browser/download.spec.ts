@@ -78,7 +78,8 @@ test('chosen assets arrive on disk as the catalog announced them', async ({ page
   // A multihash: 12 is SHA-256, 20 its length, the digest follows.
   expect(`1220${await sha256(path)}`).toBe(asset['file:checksum']);
 
-  await row.getByRole('button', { name: /off the list/ }).click();
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Take off the list' }).click();
   await expect(row).toHaveCount(0);
   expect((await stat(path)).isFile()).toBe(true);
 });
@@ -93,17 +94,18 @@ test('a download can be paused, resumed and cancelled', async ({ page }) => {
   await page.getByRole('button', { name: 'Download…' }).click();
   await page.getByRole('button', { name: 'Start download' }).click();
   await page.getByRole('button', { name: 'Show downloads' }).first().click();
-  const row = page.getByRole('row', { name: /^S1/ });
+  const row = page.getByRole('treegrid').getByRole('row').filter({ hasText: 'vv ·' });
   await row.getByRole('button', { name: /^Pause/ }).click();
   await expect(row).toContainText('Paused');
   await row.getByRole('button', { name: /^Resume/ }).click();
   await expect(row).not.toContainText('Paused');
   await expect(row).toContainText(/B of /);
   await row.getByRole('button', { name: /^Cancel/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep downloading' }).click();
+  await expect(row).toContainText('Cancelled');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row).not.toContainText('Cancelled');
+  await expect(row).toContainText(/B of /);
   await row.getByRole('button', { name: /^Cancel/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and delete' }).click();
   await expect(row).toContainText('Cancelled');
 });
 

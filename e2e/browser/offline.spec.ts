@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
-import { SearchWindow } from '../support/search-window.ts';
+import { openWindow } from '../support/open-window.ts';
+import type { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog } from '../support/start-demo-catalog.ts';
 import { startGrowingCatalog } from '../support/start-growing-catalog.ts';
 import { startRelay, type Relay } from '../support/start-relay.ts';
@@ -20,11 +21,9 @@ async function withCable(
   const relay = await startRelay(catalog.port);
   const baseUrl = catalog.baseUrl.replace(`:${catalog.port}/`, `:${relay.port}/`);
   const running = await startSwath({ baseUrl, token: catalog.token });
-  const context = await browser.newContext({ baseURL: running.origin });
-  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
+  const { context, ...window } = await openWindow(browser, running);
   try {
-    await use({ page, swath: new SearchWindow(page), relay });
+    await use({ ...window, relay });
   } finally {
     await context.close();
     await running.stop();
@@ -88,10 +87,7 @@ test('what the catalog lost stays, marked, and two searches are compared', async
   test.setTimeout(90_000);
   const catalog = await startGrowingCatalog(['kept', 'lost']);
   const running = await startSwath({ baseUrl: catalog.baseUrl });
-  const context = await browser.newContext({ baseURL: running.origin });
-  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
-  const swath = new SearchWindow(page);
+  const { context, page, swath } = await openWindow(browser, running);
   await swath.open();
   await swath.search();
   await expect(swath.rows).toHaveCount(2);

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { openWindow } from '../support/open-window.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { startGrowingCatalog } from '../support/start-growing-catalog.ts';
 import { startSwath } from '../support/start-swath.ts';
@@ -8,10 +9,7 @@ test('a saved search tells what is new in it, until it was looked at', async ({ 
   test.setTimeout(90_000);
   const catalog = await startGrowingCatalog(['first', 'second']);
   const running = await startSwath({ baseUrl: catalog.baseUrl });
-  const context = await browser.newContext({ baseURL: running.origin });
-  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
-  const swath = new SearchWindow(page);
+  const { context, page, swath } = await openWindow(browser, running);
   await swath.open();
   await swath.search();
   await expect(swath.rows).toHaveCount(2);

@@ -1,13 +1,11 @@
+import { openWindow } from '../support/open-window.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { startSwath } from '../support/start-swath.ts';
 import { expect, test } from '../support/window-test.ts';
 
 test('a Swath that was stopped is said so, and what was on the screen stays', async ({ browser }) => {
   const running = await startSwath();
-  const context = await browser.newContext({ baseURL: running.origin });
-  await context.addCookies([{ ...running.cookie, httpOnly: true, sameSite: 'Strict' }]);
-  const page = await context.newPage();
-  const swath = new SearchWindow(page);
+  const { context, page, swath } = await openWindow(browser, running);
   await swath.open();
   await swath.search();
   await running.stop();

@@ -7,8 +7,11 @@ import { createClient } from '#shared/rpc/client.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { createBackend, openLog, serveDemo, type Backend } from './backend.ts';
+import { placeOrder } from './api/testing/place-order.ts';
+import { createBackend, openLog, type Backend } from './backend.ts';
+import { serveDemo } from './commands.ts';
 import { systemClock, type DesktopPort } from './ports.ts';
 
 const token = 'hunter2-token';
@@ -80,6 +83,7 @@ describe('the backend', { timeout: 30_000 }, () => {
       host: 'browser',
       hasFolderDialog: false,
       canShowFiles: false,
+      canOpenFiles: false,
     });
   });
 
@@ -221,11 +225,10 @@ describe('the backend', { timeout: 30_000 }, () => {
 
   it('brings an asset home, verified, into the suggested folder', async () => {
     const destination = (await client.folders.suggested({})).path;
-    const { downloadId } = await client.downloads.start({
-      ...(await findItem()),
+    const { downloadId } = await placeOrder(client, {
+      refs: [await findItem()],
       assetKeys: ['visual'],
       destination,
-      links: 'auto',
     });
     const transfer = await waitForTransfer(
       client,
@@ -233,14 +236,14 @@ describe('the backend', { timeout: 30_000 }, () => {
     );
     expect(transfer.verification).toBe('checksum');
     expect(statSync(transfer.filePath ?? '').size).toBe(transfer.totalBytes);
-    await client.downloads.remove({ transferId: transfer.transferId });
+    await client.downloads.remove({ transferIds: [transfer.transferId] });
     expect(existsSync(transfer.filePath ?? '')).toBe(true);
   });
 
   it('writes to no folder that is not one', async () => {
-    const order = { ...(await findItem()), assetKeys: ['visual'], links: 'auto' as const };
+    const order = { refs: [await findItem()], assetKeys: ['visual'] };
     for (const destination of ['relative', '/nowhere/at/all', join(root, 'swath.log'), `${root}\0`]) {
-      await expect(client.downloads.start({ ...order, destination })).rejects.toMatchObject({
+      await expect(placeOrder(client, { ...order, destination })).rejects.toMatchObject({
         code: 'transfer.destination-missing',
       });
     }
@@ -257,8 +260,8 @@ describe('the backend', { timeout: 30_000 }, () => {
         showFile: (path) => Promise.resolve(void shown.push(path)),
       },
     }));
-    const order = { ...(await findItem()), assetKeys: ['thumbnail'], links: 'auto' as const };
-    const start = (destination: string) => client.downloads.start({ ...order, destination });
+    const order = { refs: [await findItem()], assetKeys: ['thumbnail'] };
+    const start = (destination: string) => placeOrder(client, { ...order, destination });
     await expect(start(root)).rejects.toMatchObject({ code: 'transfer.destination-not-writable' });
     await expect(start(chosen)).rejects.toMatchObject({ code: 'transfer.destination-not-writable' });
     await expect(client.settings.change({ destination: root })).rejects.toMatchObject({
@@ -290,6 +293,18 @@ describe('the backend', { timeout: 30_000 }, () => {
     await client.settings.change({ theme: 'dark' });
     await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ theme: 'dark', maxConcurrentTransfers: 2 }));
     expect(stored).toMatchObject({ theme: 'dark', maxConcurrentTransfers: 2 });
+  });
+
+  it('holds the queue by hours that are set while it is open, and lets go of it again', async () => {
+    const codes: (string | null)[] = [];
+    client.downloads.watch({}, { onEvent: ({ queue }) => codes.push(queue.hold?.error.code ?? null) });
+    await vi.waitFor(() => expect(codes).toEqual([null]));
+    const { schedule } = defaultTransferLimits;
+    const never = { ...schedule, isOn: true, hours: schedule.hours.map(() => false) };
+    await client.settings.change({ transferLimits: { ...defaultTransferLimits, schedule: never } });
+    await vi.waitFor(() => expect(codes.at(-1)).toBe('limit.schedule'));
+    await client.settings.change({ transferLimits: defaultTransferLimits });
+    await vi.waitFor(() => expect(codes.at(-1)).toBeNull());
   });
 
   it('writes the token nowhere', async () => {

@@ -1,57 +1,42 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '#shared/rpc/contract.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
+import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createAreaReader } from './aoi/area-reader.ts';
-import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
-import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
-import { openLibraryForCommand, type CommandLibrary } from './api/command-library.ts';
 import { createApi } from './api/create-api.ts';
 import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
+import { createAttention } from './attention/attention.ts';
 import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
 import type { ConnectionChoice } from './connection/connection-choice.ts';
 import { createConnectionSecrets, type ConnectionSecrets } from './connection/connection-secrets.ts';
-import type { CatalogAccess } from './connection/connection.ts';
 import { createBasemaps } from './basemaps/basemaps.ts';
 import { isTilePath, serveTile } from './basemaps/serve-tile.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
 import { followOfflineSwitch } from './connection/follow-offline-switch.ts';
-import {
-  openForCommand,
-  type CommandCatalog,
-  type CommandCatalogOptions,
-} from './connection/open-for-command.ts';
+import { followSignIns } from './connection/follow-sign-ins.ts';
+import { probeCatalog } from './connection/probe-catalog.ts';
 import { resolveChoice } from './connection/import-connection.ts';
-import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
 import { findFirst } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
-import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
-import { openCommandExchange as openExchange, type CommandExchange } from './exchange/command-exchange.ts';
-import { exportFile } from './exchange/export-file.ts';
 import { createFolderAccess } from './folders/folder-access.ts';
-import { createHttpClient } from './http/create-http-client.ts';
-import type { HttpClient } from './http/http-client.ts';
 import type { Network } from './http/network/network.ts';
 import { createFileLogger } from './log/file-logger.ts';
-import type { Clock, Logger, Ports, SecretStore } from './ports.ts';
+import { silentSystem, type Clock, type Logger, type Ports, type SecretStore } from './ports.ts';
 import { createNetworkAccess } from './settings/network-access.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { createTakeOffline } from './offline/create-take-offline.ts';
-import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
-import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
-import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
-import { makeToken } from './sharing/sharing-token.ts';
+import { createRules } from './rules/rules.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
-import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
+import { createTokenlessClient } from './http/create-tokenless-client.ts';
 
 interface BackendOptions {
   ports: Ports;
@@ -99,8 +84,9 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     network: access.network,
     notebook,
   });
-  const stopFollowing = settings.onChange(({ maxConcurrentTransfers }) => {
+  const stopFollowing = settings.onChange(({ maxConcurrentTransfers, transferLimits }) => {
     downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
+    downloads.setLimits(transferLimits);
   });
   const { network } = access;
   const stopFollowingSwitch = followOfflineSwitch({
@@ -108,6 +94,11 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     network,
     catalogs,
     onBack: () => downloads.noteNetworkIsOn(),
+  });
+  const stopFollowingSignIns = followSignIns({
+    catalogs,
+    access,
+    onSignedIn: (connectionId) => downloads.noteSignedIn(connectionId),
   });
   const folders = createFolderAccess({ ports, settings });
   const areaReader = createAreaReader();
@@ -124,6 +115,16 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   });
   takeOffline.goOnWithAll();
   const storage = createStorage({ ...ports, catalogs, settings, notebook, downloads });
+  const rules = createRules({
+    notebook,
+    downloads,
+    ask: (connectionId, question) => catalogs.open(connectionId).connection.ask(question),
+    isOffline: () => settings.current.isWorkingOffline,
+    look: { firstMs: 20_000, everyMs: 60_000 },
+    clock,
+    logger,
+  });
+  const attention = createAttention({ downloads, settings, port: ports.desktop.attention });
   const basemaps = createBasemaps({
     ports,
     settings,
@@ -133,6 +134,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     ports,
     catalogs,
     downloads,
+    attention,
     settings,
     secrets,
     access,
@@ -141,6 +143,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     areaReader,
     takeOffline,
     storage,
+    rules,
     thumbnailsOf,
     sharing,
     basemaps,
@@ -158,8 +161,11 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
       stopFollowing();
       await sharing.close();
       stopFollowingSwitch();
+      stopFollowingSignIns();
+      await rules.close();
       await takeOffline.close();
       await storage.close();
+      attention.close();
       await downloads.close();
       await catalogs.close();
       await areaReader.close();
@@ -168,113 +174,6 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
       onClosed();
     },
   };
-}
-
-/** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
-export function openCatalog(options: CommandCatalogOptions): Promise<CommandCatalog> {
-  return openForCommand(options);
-}
-
-/** A catalog whose answers go into the library in a file as well. */
-export function keepCommandAnswers(...parts: Parameters<typeof keepAnswers>): KeptCatalog {
-  return keepAnswers(...parts);
-}
-
-/** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
-export function findCommandCatalog(choice: CommandChoice): CommandPlan {
-  return planForCommand(choice);
-}
-
-/** Opens the notebook for one command, which closes it. @throws AppError `library.newer-schema`, `library.corrupt` */
-export function openCommandNotebook(dataDir: string): Notebook {
-  mkdirSync(dataDir, { recursive: true });
-  return openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-}
-
-/**
- * Reads the area of a file, of any kind that the window takes.
- * @throws AppError `aoi.unreadable`, `aoi.too-large`, both naming the file
- */
-export function readAreaFile(filePath: string): Promise<AreaOfFile> {
-  return readArea(filePath);
-}
-
-/** Opens a queue of its own for one command. The caller closes it before the catalog. */
-export function openCommandQueue(options: {
-  access: CatalogAccess;
-  /** How the storage is reached: as the catalog is. */
-  network: Network;
-  filePath: string;
-  appVersion: string;
-  maxConcurrentTransfers: number;
-  clock: Clock;
-  logger: Logger;
-  noteDestination?: (order: { connectionId: string; destination: string }) => void;
-}): Downloads {
-  const { access, ...others } = options;
-  return createDownloads({
-    ...others,
-    http: createTokenlessClient(others),
-    resolveLink: access.resolveLink,
-    loadItem: (ref) => access.catalog.item(ref),
-    loadCollection: (id) => access.catalog.collection(id),
-  });
-}
-
-/** Takes questions offline for one command. @throws AppError `library.*` */
-export function openCommandOffline(
-  options: Omit<Parameters<typeof openCommandQueue>[0], 'filePath'> & {
-    connectionId: string;
-    libraryFile: string;
-    dataDir: string;
-  },
-): CommandOffline {
-  return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
-}
-
-/** Opens what is kept of a catalog for one command. @throws AppError `network.switched-off` where nothing is, `library.*` */
-export function openCommandLibrary(filePath: string): CommandLibrary {
-  return openLibraryForCommand(filePath);
-}
-
-/** Opens what is kept of a catalog for items to leave or to enter it by one command. @throws AppError `library.*` */
-export function openCommandExchange(filePath: string, options: { signal: AbortSignal }): CommandExchange {
-  return openExchange(filePath, options);
-}
-
-/** Writes items to a file. @throws AppError `exchange.*`, `transfer.*`, `cancelled` */
-export function exportItems(...order: Parameters<typeof exportFile>): ReturnType<typeof exportFile> {
-  return exportFile(...order);
-}
-
-/** The care of the libraries for one command. @throws AppError `library.*` */
-export function openCommandStorage(options: Parameters<typeof openStorage>[0]): CommandStorage {
-  return openStorage(options);
-}
-
-/** Serves the demo catalog for others. */
-export async function serveDemo(
-  options: Parameters<typeof startDemo>[0],
-): Promise<Awaited<ReturnType<typeof startDemo>>> {
-  const demo = await import('./demo/start-demo.ts');
-  return demo.startDemo(options);
-}
-
-/** Serves the library of a catalog for a command. @throws AppError `input.invalid`, `library.*` */
-export function serveLibrary(options: CommandShare): ReturnType<typeof shareForCommand> {
-  mkdirSync(options.dataDir, { recursive: true });
-  return shareForCommand(options);
-}
-
-/** Opens what field packs are made of, and taken into, for a command. @throws AppError `library.*` */
-export function openCommandPacks(options: Parameters<typeof openPacksForCommand>[0]): CommandPacks {
-  mkdirSync(options.dataDir, { recursive: true });
-  return openPacksForCommand(options);
-}
-
-/** A token for a shared library. */
-export function makeSharingToken(): string {
-  return makeToken();
 }
 
 /** A log in a file: JSON lines, limited in size, without secrets. */
@@ -337,8 +236,11 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
   return createDownloads({
     filePath: join(ports.dataDir, 'downloads.sqlite'),
     http: createTokenlessClient({ ...ports, network }),
-    resolveLink: async ({ connectionId, ...asset }, options) =>
-      (await catalogs.open(connectionId).connection.access()).resolveLink(asset, options),
+    resolveLink: async ({ connectionId, ...asset }, options) => {
+      const { resolveLink } = await catalogs.open(connectionId).connection.access();
+      const saved = settings.current.connections.find(({ id }) => id === connectionId);
+      return resolveLink(asset, { s3Access: saved?.s3Access ?? 'off', ...options });
+    },
     loadItem: async (ref, connectionId) => {
       const { connection, library } = catalogs.open(connectionId);
       const ask = async () => {
@@ -351,10 +253,17 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
       catalogs.open(connectionId).connection.ask((catalog) => catalog.collection(id)),
     noteDestination: ({ connectionId, destination }) =>
       notebook.downloadFolders.note(connectionId, destination, clock.now()),
+    knownDestinations: () =>
+      [demoConnectionId, ...settings.current.connections.map(({ id }) => id)].flatMap((connectionId) =>
+        notebook.downloadFolders.list(connectionId).map((destination) => ({ connectionId, destination })),
+      ),
     clock,
     logger,
     appVersion,
     maxConcurrentTransfers: settings.current.maxConcurrentTransfers,
+    limits: settings.current.transferLimits,
+    system: ports.system ?? silentSystem,
+    probe: (connectionId) => probeCatalog(connectionId, { catalogs, network, clock }),
   });
 }
 
@@ -367,12 +276,6 @@ function createThumbnailsOfEach(catalogs: Catalogs, { clock, logger }: Ports) {
     made.set(opened, thumbnails);
     return thumbnails;
   };
-}
-
-// A resolved link needs no token, so the client that fetches it has none to lose.
-function createTokenlessClient(options: { clock: Clock; logger: Logger; network: Network }): HttpClient {
-  const { clock, logger, network } = options;
-  return createHttpClient({ credentials: null, clock, logger, network, maxCatalogRequests: 1 });
 }
 
 function logFailure(logger: Logger, path: string, { code, message, cause }: AppError): void {

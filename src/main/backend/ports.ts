@@ -24,9 +24,60 @@ export interface DesktopPort {
   chooseFile?(options: { name: string; extensions: string[] }): Promise<string | null>;
   /** Shows a file in the system's file manager. */
   showFile?(path: string): Promise<void>;
+  /** Opens a file with the program that the system has for it. Rejects when there is none. */
+  openFile?(path: string): Promise<void>;
   /** The system's proxy settings for a URL, in the form of a PAC answer: `PROXY host:port; DIRECT`. */
   resolveProxy?(url: string): Promise<string>;
+  /** What the desktop shows of the downloads outside the window. */
+  readonly attention?: AttentionPort;
 }
+
+/** What a person asks for outside the window. */
+export type AttentionAct = 'show-downloads' | 'pause-all' | 'resume-all';
+
+/** Taskbar or dock, notifications, and an entry in the tray. */
+export interface AttentionPort {
+  /** On the taskbar or dock: how far all of it is, from 0 to 1, and how many files are to come; null takes it away. */
+  showProgress(
+    progress: { fraction: number; tone: 'running' | 'paused' | 'problem'; leftCount: number } | null,
+  ): void;
+  /** A notification of the system. Pressing it is `show-downloads`. */
+  notify(notice: { title: string; body: string }): void;
+  /** The entry in the tray: what the downloads do, in a line; null takes it away. */
+  showTray(tray: { words: string; act: 'pause-all' | 'resume-all' | null } | null): void;
+  /** Calls back with what a person asks for. */
+  onAct(listener: (act: AttentionAct) => void): void;
+}
+
+/** What a system tells of its power and its network; null where it doesn't. */
+export interface SystemState {
+  isOnBattery: boolean | null;
+  /** Whether the connection is paid for by volume. */
+  isMetered: boolean | null;
+}
+
+/**
+ * `suspend`: the computer is about to sleep. `resume`: it has woken. `network`: another one may be there, or any at all;
+ * that says nothing of what can be reached. `power`: plugged in, or out.
+ */
+export type SystemEvent = 'suspend' | 'resume' | 'network' | 'power';
+
+/** Power and network as the system sees them. */
+export interface SystemPort {
+  /** Never fails. */
+  read(): Promise<SystemState>;
+  /** Calls back with what happens, as far as the system tells. Returns the way to stop. */
+  onEvent(listener: (event: SystemEvent) => void): () => void;
+  /** Keeps the computer from falling asleep by itself, or no longer. The screen may go dark. */
+  keepAwake(isOn: boolean): void;
+}
+
+/** A system that tells nothing. */
+export const silentSystem: SystemPort = {
+  read: () => Promise.resolve({ isOnBattery: null, isMetered: null }),
+  onEvent: () => () => undefined,
+  keepAwake: () => undefined,
+};
 
 /** Time from outside, so that tests can hold it still. */
 export interface Clock {
@@ -63,6 +114,8 @@ export interface Ports {
   /** The program's environment variables, in which users of the service have its addresses and secrets. */
   env?: Readonly<Record<string, string | undefined>>;
   desktop: DesktopPort;
+  /** Left out by hosts that know nothing of power and network. */
+  system?: SystemPort;
   clock: Clock;
   logger: Logger;
 }

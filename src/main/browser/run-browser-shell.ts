@@ -5,6 +5,7 @@ import { appVersion } from '../host/app-version.ts';
 import { logCrashes } from '../host/log-crashes.ts';
 import { findRendererDir } from '../host/app-root.ts';
 import { createConfStore } from '../host/conf-store.ts';
+import { createHostSystem } from '../host/system-port.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import { startBrowserServer, type BrowserServer } from './browser-server.ts';
 
@@ -50,6 +51,7 @@ function createPorts(dataDir: string | undefined): Ports {
     env: process.env,
     // The browser has no folder dialog that gives a path, and this side may have no screen.
     desktop: {},
+    system: createHostSystem({ platform: process.platform }),
     clock: systemClock,
     logger: openLog(join(folders.dataDir, 'swath.log'), { clock: systemClock }),
   };

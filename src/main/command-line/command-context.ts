@@ -1,3 +1,4 @@
+import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 
 /** Options that every command takes. */
@@ -24,4 +25,6 @@ export interface CommandContext {
   env: NodeJS.ProcessEnv;
   /** Aborts at Ctrl-C and when the process is asked to end. */
   signal: AbortSignal;
+  /** Ends the command with another status than 0, although nothing is wrong with how it went. */
+  endWith: (code: ExitCode) => void;
 }

@@ -30,7 +30,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     .option('--max-concurrent <number>', 'requests answered at once; more get 429', parsePositive)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const { serveDemo } = await import('../backend/backend.ts');
+      const { serveDemo } = await import('../backend/commands.ts');
       const token = options.token ?? context.env['SWATH_TOKEN'];
       const demo = await serveDemo({
         dataDir: findUserFolders(options).dataDir,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
-import type { openCommandQueue } from '../backend/backend.ts';
+import type { openCommandQueue } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import { parseWholeNumber } from '../host/parse-option.ts';
@@ -82,7 +82,7 @@ async function openQueue(
   { access, connectionId, network, dataDir, logger }: OpenedCatalog,
   orderKey: string,
 ): Promise<Downloads> {
-  const { openCommandQueue, openCommandNotebook } = await import('../backend/backend.ts');
+  const { openCommandQueue, openCommandNotebook } = await import('../backend/commands.ts');
   const noteDestination = (order: { connectionId: string; destination: string }): void => {
     const notebook = openCommandNotebook(dataDir);
     notebook.downloadFolders.note(order.connectionId, order.destination, systemClock.now());

@@ -1,7 +1,15 @@
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 
 /** What the exit status of `swath` means; scripts build on it. */
-export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, authentication: 3, unreachable: 4 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  wrongUsage: 2,
+  authentication: 3,
+  unreachable: 4,
+  inUse: 5,
+  unfinished: 6,
+} as const;
 
 /** One of the exit statuses. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -14,9 +22,11 @@ Exit codes:
   2  wrong usage
   3  authentication: the catalog wants a token, or refuses this one
   4  offline, or the catalog can't be reached
+  5  another Swath is at work with the files: its process is named
+  6  not at its end: something is paused, or can't be handed over
 `;
 
-const { failed, wrongUsage, authentication, unreachable } = exitCodes;
+const { failed, wrongUsage, authentication, unreachable, inUse } = exitCodes;
 
 const byErrorCode: Record<ErrorCode, ExitCode> = {
   'input.invalid': wrongUsage,
@@ -28,6 +38,7 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'network.tls': unreachable,
   'network.proxy': unreachable,
   'network.switched-off': unreachable,
+  'network.sign-in': unreachable,
   'http.unexpected-status': failed,
   'http.too-many-requests': failed,
   'http.body-too-large': failed,
@@ -54,19 +65,32 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'saved.name-taken': wrongUsage,
   'link.none': failed,
   'link.refused': failed,
+  'link.gone': failed,
+  'link.credentials': authentication,
   'link.insecure-redirect': failed,
   'transfer.disk-full': failed,
   'transfer.destination-missing': failed,
   'transfer.destination-not-writable': failed,
   'transfer.disk-error': failed,
+  'transfer.file-locked': failed,
+  'transfer.fs-too-small': failed,
+  'transfer.path-too-long': failed,
   'transfer.wrong-content': failed,
+  'transfer.encoded-response': failed,
   'transfer.source-changed': failed,
   'transfer.size-mismatch': failed,
   'transfer.checksum-mismatch': failed,
+  'transfer.source-mismatch': failed,
   'transfer.not-found': failed,
+  'transfer.no-progress': failed,
+  'transfer.crashed': failed,
+  'transfer.too-many-open-files': failed,
+  'limit.schedule': failed,
+  'limit.metered': failed,
+  'limit.battery': failed,
   'library.newer-schema': failed,
   'library.corrupt': failed,
-  'library.in-use': failed,
+  'library.in-use': inUse,
   'library.disk-full': failed,
   'library.read-only': failed,
   'library.busy': failed,

@@ -115,7 +115,7 @@ async function runExport(options: Options, context: CommandContext): Promise<voi
 async function write(source: Source, options: Options, context: CommandContext): Promise<void> {
   const path = resolve(options.to);
   makeDestination(dirname(path));
-  const { exportItems } = await import('../backend/backend.ts');
+  const { exportItems } = await import('../backend/commands.ts');
   const file = await exportItems(
     source.batches,
     {

@@ -24,7 +24,7 @@ export async function findLibrary(
   const { dataDir } = findUserFolders(options);
   const settings = createConfStore(dataDir);
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const backend = await import('../backend/backend.ts');
+  const backend = await import('../backend/commands.ts');
   const { connections, connectionId, basemaps } = readSettings(settings.read());
   const isKnown = connections.some(({ id }) => id === connectionId);
   const last = { kind: 'saved', nameOrId: isKnown ? connectionId : demoConnectionId } as const;

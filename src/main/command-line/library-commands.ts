@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageOutcome, StorageTask } from '#shared/storage/storage.ts';
-import type { openCommandStorage } from '../backend/backend.ts';
+import type { openCommandStorage } from '../backend/commands.ts';
 import { silentLogger, systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import { createConfStore } from '../host/conf-store.ts';
@@ -161,7 +161,7 @@ async function withStorage(
 ): Promise<void> {
   const { dataDir } = findUserFolders(command.optsWithGlobals<GlobalOptions>());
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const backend = await import('../backend/backend.ts');
+  const backend = await import('../backend/commands.ts');
   const opened = backend.openCommandStorage({
     dataDir,
     settings: createConfStore(dataDir),

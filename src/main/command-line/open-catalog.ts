@@ -1,6 +1,5 @@
-import type { openCatalog } from '../backend/backend.ts';
+import type { openCatalog } from '../backend/commands.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
-import { join } from 'node:path';
 import { createConfStore } from '../host/conf-store.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import { readConnection } from '../host/read-connection.ts';
@@ -30,8 +29,8 @@ export async function withCatalog(
   if (choice.kind === 'demo' && !options.json)
     context.say('no --base-url or --connection given: using the demo catalog');
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const { openCatalog, openLog } = await import('../backend/backend.ts');
-  const logger = openLog(join(dataDir, 'command-line.log'), { clock: systemClock });
+  const { openCatalog, openCommandLog } = await import('../backend/commands.ts');
+  const logger = openCommandLog(dataDir);
   const { access, ...found } = await openCatalog({
     choice,
     settings: createConfStore(dataDir),
@@ -56,7 +55,7 @@ export function withKeptCatalog(
 ): Promise<void> {
   return withCatalog(options, context, async ({ access, libraryFile, logger }) => {
     if (options.keep === false) return work(access.catalog);
-    const { keepCommandAnswers } = await import('../backend/backend.ts');
+    const { keepCommandAnswers } = await import('../backend/commands.ts');
     const kept = keepCommandAnswers(access.catalog, {
       filePath: libraryFile,
       clock: systemClock,

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { openCommandExchange } from '../backend/backend.ts';
+import type { openCommandExchange } from '../backend/commands.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
@@ -14,7 +14,7 @@ export async function withExchange(
   const choice = readConnection(options, context.env) ?? { kind: 'demo' };
   const { dataDir } = findUserFolders(options);
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const backend = await import('../backend/backend.ts');
+  const backend = await import('../backend/commands.ts');
   const settings = createConfStore(dataDir);
   const { libraryFile } = backend.findCommandCatalog({ choice, settings, env: context.env, dataDir });
   mkdirSync(dataDir, { recursive: true });

@@ -1,4 +1,4 @@
-import type { openCommandLibrary } from '../backend/backend.ts';
+import type { openCommandLibrary } from '../backend/commands.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
 import { findUserFolders } from '../host/user-folders.ts';
@@ -16,7 +16,7 @@ export async function withLibrary<Result>(
   const choice = readConnection(options, context.env) ?? { kind: 'demo' };
   const { dataDir } = findUserFolders(options);
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const backend = await import('../backend/backend.ts');
+  const backend = await import('../backend/commands.ts');
   const settings = createConfStore(dataDir);
   const { libraryFile } = backend.findCommandCatalog({ choice, settings, env: context.env, dataDir });
   const library = backend.openCommandLibrary(libraryFile);

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import type { openCommandNotebook } from '../backend/backend.ts';
+import type { openCommandNotebook } from '../backend/commands.ts';
 import { savedNameSchema, type SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { createConfStore } from '../host/conf-store.ts';
@@ -43,7 +43,7 @@ export async function withSavedSearches<Result>(
   const choice = readConnection(options, context.env) ?? { kind: 'demo' };
   const { dataDir } = findUserFolders(options);
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const backend = await import('../backend/backend.ts');
+  const backend = await import('../backend/commands.ts');
   const { id, source } = backend.findCommandCatalog({
     choice,
     settings: createConfStore(dataDir),

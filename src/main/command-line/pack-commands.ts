@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import type { openCommandPacks } from '../backend/backend.ts';
+import type { openCommandPacks } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
@@ -90,7 +90,7 @@ async function withPacks(
   work: (packs: Packs) => Promise<void>,
 ): Promise<void> {
   const found = await findLibrary(options, context);
-  const { openCommandPacks } = await import('../backend/backend.ts');
+  const { openCommandPacks } = await import('../backend/commands.ts');
   let shownPercent = 0;
   const packs = openCommandPacks({
     ...found,

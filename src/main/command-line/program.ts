@@ -12,10 +12,12 @@ import { addHistoryCommands } from './history-commands.ts';
 import { addItemCommand } from './item-command.ts';
 import { addPackCommands } from './pack-commands.ts';
 import { addLibraryCommands } from './library-commands.ts';
+import { addQueueCommands } from './queue/queue-commands.ts';
 import { addSavedCommands } from './saved-command.ts';
 import { addSearchCommand } from './search-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addTakeOfflineCommand } from './take-offline-command.ts';
+import { addVerifyCommand } from './verify-command.ts';
 
 /** The commands and options of `swath`. */
 export function createProgram(context: CommandContext): Command {
@@ -54,6 +56,8 @@ export function createProgram(context: CommandContext): Command {
   addHistoryCommands(program, context);
   addExchangeCommands(program, context);
   addDownloadCommand(program, context);
+  addQueueCommands(program, context);
+  addVerifyCommand(program, context);
   addTakeOfflineCommand(program, context);
   addPackCommands(program, context);
   addServeCommand(program, context);

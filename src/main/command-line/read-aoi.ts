@@ -13,7 +13,7 @@ export async function readAoi(
   say: (line: string) => void,
 ): Promise<Pick<SearchQuery, 'bbox' | 'intersects'>> {
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const { readAreaFile } = await import('../backend/backend.ts');
+  const { readAreaFile } = await import('../backend/commands.ts');
   const read = (filePath: string) => readAreaFile(filePath);
   const { place, words, notes } = source === '-' ? await withStandardInput(read) : await read(source);
   for (const line of [words, ...notes]) say(`area: ${line}`);

@@ -13,16 +13,18 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   // Before the arguments are understood: their errors are to be JSON as well.
   const isJson = args.includes('--json');
+  let exitCode: ExitCode = exitCodes.done;
   const context: CommandContext = {
     stdout: createOutput(process.stdout),
     say: (line) => void process.stderr.write(`${isJson ? '' : 'swath: '}${toPrintable(line)}\n`),
     isTerminal: process.stderr.isTTY,
     env: process.env,
     signal: options.signal,
+    endWith: (code) => void (exitCode = code),
   };
   try {
     await createProgram(context).parseAsync([...args], { from: 'user' });
-    return exitCodes.done;
+    return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
     const error = thrown instanceof CommanderError ? toUsageError(thrown) : toAppError(thrown);

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { describeSearch } from '#shared/search/describe-search.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { addSavedRuleCommands } from './saved-rule-command.ts';
 import { withSavedSearches, type SavedEntry } from './open-saved.ts';
 
 /** `swath saved list`, `remove` and `rename`: the saved searches of a catalog. */
 export function addSavedCommands(program: Command, context: CommandContext): void {
   const saved = program
     .command('saved')
-    .description('saved searches of the catalog: list, rename, remove. Save and ask them with swath search');
+    .description(
+      'saved searches of the catalog: list, rename, remove, and rules. Save and ask them with swath search',
+    );
 
   saved
     .command('list')
@@ -41,6 +44,8 @@ export function addSavedCommands(program: Command, context: CommandContext): voi
         searches.remove(searches.get(name));
       }),
     );
+
+  addSavedRuleCommands(saved, context);
 }
 
 function toJson({ savedSearchId: _, createdAtMs, lookedAtMs, news, ...entry }: SavedEntry) {

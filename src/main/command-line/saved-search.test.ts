@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-const entry = join(import.meta.dirname, '..', 'cli.ts');
+import { collectOutcome, startSwath, toLines, type Outcome } from './testing/run-swath.ts';
 
 describe('swath search', { timeout: 60_000 }, () => {
   let root: string;
@@ -60,21 +57,14 @@ describe('swath search', { timeout: 60_000 }, () => {
     };
   }
 
-  async function run(args: string[], { stdin = '' } = {}) {
-    const all = ['--data-dir', join(root, 'data'), '--base-url', origin, ...args];
-    const child = spawn(process.execPath, [entry, ...all], { env: { ...process.env, SWATH_TOKEN: '' } });
+  function run(args: string[], { stdin = '' } = {}): Promise<Outcome> {
+    const child = startSwath(['--data-dir', join(root, 'data'), '--base-url', origin, ...args]);
     child.stdin.end(stdin);
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close') as Promise<[number | null]>,
-    ]);
-    return { code, stdout, stderr };
+    return collectOutcome(child);
   }
 
-  const lines = (stdout: string): string[] => stdout.split('\n').filter((line) => line !== '');
   const idsOf = ({ stdout }: { stdout: string }) =>
-    lines(stdout).map((line) => (JSON.parse(line) as { id: string }).id);
+    toLines(stdout).map((line) => (JSON.parse(line) as { id: string }).id);
 
   it('prints what is new since the last look, once', async () => {
     pages = [[['a', 1]], [['b', 2]]];

@@ -42,7 +42,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       const { token: _, ...options } = command.optsWithGlobals<Options & { token?: unknown }>();
       const isOpen = !command.opts<{ token: boolean }>().token;
       // Loaded only now: wrong usage is told at once, before the whole program is read.
-      const backend = await import('../backend/backend.ts');
+      const backend = await import('../backend/commands.ts');
       if (isOpen && options.tokenFile !== undefined)
         throw invalid('no-token', 'it and --token-file say two things');
       const found = await findLibrary(options, context);

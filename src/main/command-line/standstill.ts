@@ -1,3 +1,4 @@
+import { needsLogin } from '#shared/transfer/needs-login.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
@@ -10,7 +11,7 @@ export interface Standstill {
 }
 
 /**
- * Watches for `patienceMs` without a new byte while a transfer waits for the network or the disk. A window waits for
+ * Watches for `patienceMs` without a new byte while a transfer waits for the network, the disk or a login. A window waits for
  * ever and a person looks at it; a script has to be told. Being asked to wait (429, 503) is no standstill.
  */
 export function createStandstill(patienceMs: number): Standstill {
@@ -36,11 +37,19 @@ export function createStandstill(patienceMs: number): Standstill {
       if (isMoving || all.every(({ state }) => isSettled(state))) stop();
       // The state goes to and fro with every attempt; only bytes stop the clock.
       const stuck = all.find(isStuck)?.waiting;
+      const open = all.filter(({ state }) => !isSettled(state));
+      // Nobody is there to log in.
+      if (stuck && open.every(isLocked)) abort.abort(AppError.fromData(stuck.error));
       if (stuck) timer ??= setTimeout(() => abort.abort(AppError.fromData(stuck.error)), patienceMs);
     },
   };
 }
 
-function isStuck({ waiting }: Transfer): boolean {
-  return waiting !== null && /^(?:network|transfer)\./.test(waiting.error.code);
+function isStuck(transfer: Transfer): boolean {
+  const { waiting } = transfer;
+  return waiting !== null && (/^(?:network|transfer)\./.test(waiting.error.code) || isLocked(transfer));
+}
+
+function isLocked({ waiting }: Transfer): boolean {
+  return waiting !== null && needsLogin(waiting.error);
 }

@@ -7,7 +7,7 @@ import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
 import type { LinkMode } from '#shared/transfer/transfer.ts';
-import type { openCommandOffline } from '../backend/backend.ts';
+import type { openCommandOffline } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
@@ -57,7 +57,7 @@ export function addTakeOfflineCommand(program: Command, context: CommandContext)
       const question = await readQuestion(options, context);
       await withCatalog(options, context, async (opened) => {
         // Loaded only now: wrong usage is told at once, before the whole program is read.
-        const { openCommandOffline } = await import('../backend/backend.ts');
+        const { openCommandOffline } = await import('../backend/commands.ts');
         const offline = openCommandOffline({
           ...opened,
           appVersion,

@@ -144,6 +144,7 @@ describe.skipIf(!isBuilt)(
         host: 'electron',
         hasFolderDialog: true,
         canShowFiles: true,
+        canOpenFiles: true,
       });
       const { collections } = await client.catalog.collections({});
       expect(collections.map(({ id }) => id)).toContain('sentinel-2-l2a');

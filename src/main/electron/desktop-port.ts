@@ -35,6 +35,10 @@ export function createDesktopPort(parts: {
       parts.shell.showItemInFolder(path);
       return Promise.resolve();
     },
+    async openFile(path) {
+      const problem = await parts.shell.openPath(path);
+      if (problem !== '') throw new Error(problem);
+    },
     resolveProxy: (url) => parts.session.defaultSession.resolveProxy(url),
   };
 }

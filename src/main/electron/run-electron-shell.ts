@@ -1,13 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, Menu, protocol, safeStorage, session, shell, type BrowserWindow } from 'electron';
+import {
+  app,
+  type BrowserWindow,
+  dialog,
+  Menu,
+  net,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  Tray,
+} from 'electron';
 import { createBackend, openLog, type Backend } from '../backend/backend.ts';
 import { systemClock, type Logger } from '../backend/ports.ts';
-import { findRendererDir } from '../host/app-root.ts';
+import { findAppRoot, findRendererDir } from '../host/app-root.ts';
 import { logCrashes } from '../host/log-crashes.ts';
 import { readConnection } from '../host/read-connection.ts';
+import { createHostSystem } from '../host/system-port.ts';
 import type { UserFolders } from '../host/user-folders.ts';
 import { appScheme } from './app-url.ts';
+import { createAttentionPort } from './attention-port.ts';
 import { createDesktopPort } from './desktop-port.ts';
 import { createElectronStore } from './electron-settings.ts';
 import { guardSession } from './guard-window.ts';
@@ -15,6 +31,7 @@ import { createKeychainSecrets } from './keychain-secrets.ts';
 import { openMainWindow } from './main-window.ts';
 import { createMenuTemplate } from './menu-template.ts';
 import { serveAppRequest } from './serve-app-request.ts';
+import { createElectronSystem } from './system-port.ts';
 
 // No fuse covers these switches, which hand the window to any program of this user.
 const steeringSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
@@ -50,7 +67,16 @@ export function runElectronShell(options: ElectronShellOptions): void {
   const logger = openLog(join(options.folders.dataDir, 'swath.log'), { clock: systemClock });
   logCrashes(logger);
   let window: BrowserWindow | null = null;
-  const backend = createElectronBackend(options, { logger, currentWindow: () => window });
+  const show = (): void => {
+    if (window?.isMinimized()) window.restore();
+    if (window) window.focus();
+    else open();
+  };
+  const backend = createElectronBackend(options, {
+    logger,
+    currentWindow: () => window,
+    showWindow: show,
+  });
   const open = (): void => {
     window = openMainWindow({ backend, logger });
     window.once('closed', () => {
@@ -63,11 +89,7 @@ export function runElectronShell(options: ElectronShellOptions): void {
   guardSession(session.defaultSession, { isDevelopment });
   const isMac = process.platform === 'darwin';
   Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate({ isMac, isDevelopment })));
-  app.on('second-instance', () => {
-    if (window?.isMinimized()) window.restore();
-    if (window) window.focus();
-    else open();
-  });
+  app.on('second-instance', show);
   app.on('activate', () => {
     if (!window) open();
   });
@@ -80,8 +102,10 @@ export function runElectronShell(options: ElectronShellOptions): void {
 
 function createElectronBackend(
   { folders, catalog }: ElectronShellOptions,
-  { logger, currentWindow }: { logger: Logger; currentWindow: () => BrowserWindow | null },
+  parts: { logger: Logger; currentWindow: () => BrowserWindow | null; showWindow: () => void },
 ): Backend {
+  const { logger } = parts;
+  const icon = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
   return createBackend({
     connection: readConnection(catalog, process.env),
     ports: {
@@ -96,7 +120,23 @@ function createElectronBackend(
         logger,
       }),
       env: process.env,
-      desktop: createDesktopPort({ dialog, shell, session, currentWindow }),
+      desktop: {
+        ...createDesktopPort({ dialog, shell, session, ...parts }),
+        attention: createAttentionPort({
+          app,
+          Notification,
+          Tray,
+          Menu,
+          iconPath: join(findAppRoot(), 'build', icon),
+          ...parts,
+        }),
+      },
+      system: createElectronSystem({
+        powerMonitor,
+        powerSaveBlocker,
+        net,
+        host: createHostSystem({ platform: process.platform }),
+      }),
       clock: systemClock,
       logger,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { linkModeSchema } from '../transfer/transfer.ts';
 import { explainAddress, normalizeAddress } from './explain-address.ts';
+import { s3AccessSchema } from './s3-access.ts';
 
 /** Requests that the service allows an account at once (catalog-service.md §3). */
 export const maxRequestsOfAccount = 30;
@@ -40,6 +41,8 @@ export const connectionSettingsSchema = z.object({
   auth: connectionAuthSchema,
   /** Which download links its files are fetched by. */
   links: linkModeSchema,
+  /** Whether files without a link may be fetched with the user's own AWS credentials; left out: no. */
+  s3Access: s3AccessSchema.optional(),
   /** Requests at once, by everything that Swath does with this catalog. */
   maxConcurrentRequests: z.number().int().min(1).max(maxRequestsOfAccount),
 });

@@ -11,6 +11,7 @@ import { itemContract } from './contract/item.ts';
 import { reachabilityContract } from './contract/reachability.ts';
 import { libraryContract } from './contract/library.ts';
 import { packContract } from './contract/pack.ts';
+import { rulesContract } from './contract/rules.ts';
 import { savedContract } from './contract/saved.ts';
 import { searchContract } from './contract/search.ts';
 import { selectionContract } from './contract/selection.ts';
@@ -27,6 +28,7 @@ export const contract = {
   reachability: reachabilityContract,
   search: searchContract,
   saved: savedContract,
+  rules: rulesContract,
   item: itemContract,
   selection: selectionContract,
   downloads: downloadsContract,

@@ -8,6 +8,7 @@ import {
 import { isJsonObject } from '../stac/json.ts';
 import { defaultNetworkSettings, networkSettingsSchema } from './network-settings.ts';
 import { defaultSharingSettings, sharingSettingsSchema } from './sharing-settings.ts';
+import { defaultTransferLimits, transferLimitsSchema } from './transfer-limits.ts';
 
 /** Limits of all libraries together; null for none. */
 export const libraryLimitsSchema = z.object({
@@ -26,6 +27,9 @@ export const settingsSchema = z.object({
   destination: z.string().nullable(),
   /** Transfers at once. */
   maxConcurrentTransfers: z.number().int().min(1).max(16),
+  transferLimits: transferLimitsSchema,
+  /** Whether the end of an order, and what a person has to do something about, is told outside the window too. */
+  isNotifying: z.boolean(),
   /** Whether nothing may go out into the network, searches and transfers included. */
   isWorkingOffline: z.boolean(),
   network: networkSettingsSchema,
@@ -71,6 +75,8 @@ export const defaultSettings: Settings = {
   theme: 'system',
   destination: null,
   maxConcurrentTransfers: 4,
+  transferLimits: defaultTransferLimits,
+  isNotifying: true,
   resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
   isGraticuleShown: true,
   basemaps: [],

@@ -35,7 +35,7 @@ const expected: Record<TransferState, Partial<Record<TransferEvent, TransferStat
   paused: { resume: 'queued', cancel: 'cancelled' },
   failed: { retry: 'queued', cancel: 'cancelled' },
   cancelled: { retry: 'queued' },
-  done: {},
+  done: { 'fetch-again': 'queued' },
 };
 
 describe('nextState', () => {

@@ -11,6 +11,7 @@ export const transferEvents = [
   'wake',
   'fail',
   'retry',
+  'fetch-again',
   'pause',
   'resume',
   'cancel',
@@ -40,7 +41,8 @@ const transitions: Record<TransferState, Partial<Record<TransferEvent, TransferS
   paused: { resume: 'queued', cancel: 'cancelled' },
   failed: { retry: 'queued', cancel: 'cancelled' },
   cancelled: { retry: 'queued' },
-  done: {},
+  // Its file is missing, or another one by now.
+  done: { 'fetch-again': 'queued' },
 };
 
 /** The only way to change a transfer's state; null when the event means nothing in that state. */

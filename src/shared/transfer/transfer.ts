@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../errors/app-error.ts';
+import { linkKindSchema } from './link-kind.ts';
 
 /** States of one asset on its way into one file (downloads.md b.2). */
 export const transferStates = [
@@ -30,9 +31,16 @@ export const linkModeSchema = z.enum(['auto', 'signed', 'proxy']);
 /** How download links are asked for. */
 export type LinkMode = z.infer<typeof linkModeSchema>;
 
+/** How much sooner than others a transfer gets a slot. */
+export const transferPrioritySchema = z.enum(['high', 'normal', 'low']);
+
+/** How much sooner than others a transfer gets a slot. */
+export type TransferPriority = z.infer<typeof transferPrioritySchema>;
+
 /** A transfer as the window and scripts see it: no link, no token. */
 export const transferSchema = z.object({
   transferId: z.number().int(),
+  /** The order that it belongs to. */
   downloadId: z.number().int(),
   collectionId: z.string(),
   itemId: z.string(),
@@ -48,9 +56,18 @@ export const transferSchema = z.object({
   bytesPerSecond: z.number(),
   /** Where the file is, or will be under its final name. */
   filePath: z.string().nullable(),
-  linkKind: z.enum(['signed', 'proxy', 'direct']).nullable(),
+  linkKind: linkKindSchema.nullable(),
   verification: verificationSchema.nullable(),
+  /** Why the catalog's checksum proves nothing; left out where it does, or there is none. */
+  checksumProblem: z.enum(['malformed', 'unknown-kind']).optional(),
   error: errorDataSchema.nullable(),
+  priority: transferPrioritySchema,
+  /** Order within its priority, ascending; the numbers mean nothing else. */
+  position: z.number().int(),
+  /** Until when a cancelled transfer can be had back with all its bytes (RFC 3339); null when that is over. */
+  undoUntil: z.string().nullable(),
+  /** What was found wrong with the file of a transfer that is done when it was looked at again. */
+  finding: z.enum(['missing', 'changed']).nullable(),
 });
 
 /** One asset into one file; the unit of state, retry and progress. */

@@ -1,4 +1,5 @@
 import type { AreaReader } from '../aoi/area-reader.ts';
+import type { Attention } from '../attention/attention.ts';
 import type { Basemaps } from '../basemaps/basemaps.ts';
 import type { ConnectionSecrets } from '../connection/connection-secrets.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
@@ -8,6 +9,7 @@ import type { Notebook } from '../notebook/notebook.ts';
 import type { Storage } from '../upkeep/create-storage.ts';
 import type { TakeOffline } from '../offline/take-offline.ts';
 import type { Ports } from '../ports.ts';
+import type { Rules } from '../rules/rules.ts';
 import type { NetworkAccess } from '../settings/network-access.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
@@ -18,6 +20,7 @@ export interface ApiParts {
   ports: Ports;
   catalogs: Catalogs;
   downloads: Downloads;
+  attention: Pick<Attention, 'onCall'>;
   settings: SettingsHolder;
   secrets: ConnectionSecrets;
   /** How the network is reached. */
@@ -27,6 +30,7 @@ export interface ApiParts {
   areaReader: AreaReader;
   takeOffline: TakeOffline;
   storage: Storage;
+  rules: Rules;
   /** Null for a catalog that isn't open. */
   thumbnailsOf: (connectionId: string) => Thumbnails | null;
   sharing: Sharing;

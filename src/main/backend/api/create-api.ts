@@ -14,6 +14,7 @@ import { createItemApi } from './item-api.ts';
 import { createReachabilityApi } from './reachability-api.ts';
 import { createLibraryApi } from './library-api.ts';
 import { createPackApi } from './pack-api.ts';
+import { createRulesApi } from './rules-api.ts';
 import { createSavedApi } from './saved-api.ts';
 import { createSearchApi } from './search-api.ts';
 import { createOpenSearches } from './searches/open-searches.ts';
@@ -35,6 +36,7 @@ export function createApi(parts: ApiParts): Handlers<typeof contract> {
     reachability: createReachabilityApi(parts),
     search: createSearchApi(parts, searches),
     saved: createSavedApi(parts, searches),
+    rules: createRulesApi(parts),
     item: createItemApi(parts),
     selection: createSelectionApi(parts),
     downloads: createDownloadsApi(parts),

@@ -1,30 +1,80 @@
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { AssetRule } from '#shared/selection/asset-rule.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { readOrderedItems } from '../selection/read-ordered-items.ts';
 import type { ApiParts } from './api-parts.ts';
+import { tryToKeep } from './kept-answers.ts';
 
 /** Handlers of `downloads`. */
 export function createDownloadsApi({
   catalogs,
   downloads,
   folders,
+  notebook,
+  ports,
 }: ApiParts): Handlers<typeof contract>['downloads'] {
   const nothing = (): Record<string, never> => ({});
+
+  // The catalog in use when it was asked; another may be before the last Item is read.
+  function choose({ refs, rule }: { refs: ItemRef[]; rule: AssetRule }, signal: AbortSignal) {
+    const source = catalogs.current;
+    const items = readOrderedItems(refs, rule, {
+      source,
+      signal,
+      keep: async (some) => {
+        const fetchedAtMs = ports.clock.now();
+        await tryToKeep(ports.logger, () => source.library.saveItems(some, fetchedAtMs));
+      },
+    });
+    return { connectionId: source.id, items, itemCount: refs.length };
+  }
+
   return {
-    start: async ({ collectionId, itemId, assetKeys, destination, links }) => {
-      const connectionId = catalogs.current.id;
+    plan: async ({ destination, ...choice }, { signal }) => {
       const folder = await folders.checkDestination(destination);
-      return downloads.start({
-        connectionId,
-        ref: { collectionId, itemId },
-        assetKeys,
-        destination: folder,
-        links,
+      return downloads.plan({ ...choose(choice, signal), destination: folder }, { signal });
+    },
+    order: async ({ destination, refs, rule, ...order }, emit, { signal }) => {
+      const folder = await folders.checkDestination(destination);
+      const chosen = choose({ refs, rule }, signal);
+      // Offered the next time that something of these collections is ordered.
+      const collectionIds = [...new Set(refs.map(({ collectionId }) => collectionId))];
+      await tryToKeep(ports.logger, () => notebook.assetRules.save(chosen.connectionId, collectionIds, rule));
+      await downloads.order({ ...order, ...chosen, destination: folder }, { signal, onProgress: emit });
+    },
+    pause: (filter) => downloads.pause(filter),
+    resume: (filter) => downloads.resume(filter),
+    startNow: ({ transferIds }) => downloads.startNow(transferIds),
+    cancel: async (filter) => {
+      const { undoUntilMs, ...cancelled } = await downloads.cancel(filter);
+      return { ...cancelled, undoUntil: new Date(undoUntilMs).toISOString() };
+    },
+    undoCancel: ({ cancelId }) => downloads.undoCancel(cancelId),
+    remove: (filter) => downloads.remove(filter),
+    move: ({ transferIds, place }) => downloads.move(transferIds, place),
+    prioritise: ({ which, priority }) => downloads.prioritise(which, priority),
+    sendTo: async ({ which, destination }) =>
+      downloads.sendTo(which, await folders.checkDestination(destination)),
+    pauseQueue: () => downloads.pauseQueue().then(nothing),
+    resumeQueue: () => {
+      downloads.resumeQueue();
+      return {};
+    },
+    verify: async (filter, emit, { signal }) => {
+      await downloads.verify(filter, {
+        signal,
+        onProgress: (progress) => emit({ ...progress, isDone: progress.doneCount === progress.totalCount }),
       });
     },
-    pause: ({ transferId }) => downloads.pause(transferId).then(nothing),
-    resume: ({ transferId }) => downloads.resume(transferId).then(nothing),
-    cancel: ({ transferId }) => downloads.cancel(transferId).then(nothing),
-    remove: ({ transferId }) => downloads.remove(transferId).then(nothing),
+    report: ({ downloadId }) => downloads.report(downloadId),
+    details: ({ transferId }) => downloads.details(transferId),
+    history: (page) => downloads.history(page),
+    clearHistory: () => downloads.clearHistory(),
+    dismissNotice: () => {
+      downloads.dismissNotice();
+      return {};
+    },
     watch: (_input, emit, { signal }) =>
       new Promise((resolve) => {
         const stop = downloads.watch(emit);

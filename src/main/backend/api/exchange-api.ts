@@ -7,7 +7,7 @@ import type { ExportSource } from '#shared/rpc/contract/exchange.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
-import { toSafeName } from '../downloads/safe-names.ts';
+import { toSafeName } from '../downloads/output/safe-names.ts';
 import { estimateExport } from '../exchange/estimate-export.ts';
 import { exportFile } from '../exchange/export-file.ts';
 import { itemsByQuery, itemsByRef, passing, refsOfRun, type Shortfall } from '../exchange/item-batches.ts';

@@ -8,7 +8,7 @@ import { toItemRow } from '#shared/stac/item-row.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
 import { judgeReachability } from '../connection/reachability.ts';
-import { decodeChecksum } from '../downloads/multihash.ts';
+import { decodeChecksum } from '../downloads/file/multihash.ts';
 import type { AssetRef } from '../links/link.ts';
 import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
 import type { Kept } from '../library/library.ts';
@@ -23,16 +23,17 @@ export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'
       const { current } = parts.catalogs;
       const kept = findKept(current, ref);
       const { isOffline } = judgeReachability(current.connection.status, parts.access.network.isOff);
-      if (isOffline && kept) return toItemView(kept);
+      if (isOffline && kept) return toItemView(kept, current);
       const answer = await answerOrKept(
         () => fetchItem(ref, { ...parts, current, signal }),
         () => findKept(current, ref),
       );
-      return toItemView(answer);
+      return toItemView(answer, current);
     },
     kept: (ref) => {
-      const kept = findKept(parts.catalogs.current, ref);
-      return kept && toItemView(kept);
+      const { current } = parts.catalogs;
+      const kept = findKept(current, ref);
+      return kept && toItemView(kept, current);
     },
     signedLink: (ref, { signal }) => mintSignedLink(parts, ref, signal),
     proxyLink: (ref, { signal }) => findProxyLink(parts, ref, signal),
@@ -45,12 +46,13 @@ function findKept({ library }: OpenCatalog, ref: ItemRef): Kept<IdentifiedItem> 
   return kept && goneAtMs != null ? { ...kept, value: { ...kept.value, goneAtMs } } : kept;
 }
 
-function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>) {
+function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>, { library }: OpenCatalog) {
   return {
     row: toItemRow(value),
     item: withoutSignedLinks(value.item),
     assets: assetsOf(value.item).map(toAssetView),
     asOf: toTimestamp(fetchedAtMs),
+    fileName: library.imports.ofItem(value.ref)?.fileName ?? null,
   };
 }
 

@@ -22,7 +22,7 @@ const restorableMs = 3_600_000;
 
 /** Handlers of `saved`. */
 export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handlers<typeof contract>['saved'] {
-  const { catalogs, notebook, ports } = parts;
+  const { catalogs, notebook, ports, rules } = parts;
   const { savedSearches } = notebook;
   savedSearches.purge(ports.clock.now() - restorableMs);
   /** How many rows of a search were noted for a saved one: a look is noted page by page, as it is shown. */
@@ -82,6 +82,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
     // A look that ended meanwhile has seen some of what was counted.
     const { lookedAtMs } = savedSearches.find(connectionId, savedSearchId) ?? {};
     if (lookedAtMs === saved.lookedAtMs) savedSearches.noteCheck(savedSearchId, news);
+    rules.noteLook(savedSearchId);
     return toNewsView({ ...saved, news });
   };
 

@@ -7,12 +7,14 @@ import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { noAssets } from '#shared/selection/asset-rule.ts';
-import { createBackend, openLog, serveDemo, type Backend } from '../backend.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { createBackend, openLog, type Backend } from '../backend.ts';
+import { serveDemo } from '../commands.ts';
 import { systemClock } from '../ports.ts';
+import { placeOrder, toOrderInput } from './testing/place-order.ts';
 
 type SwathClient = Client<typeof contract>;
 type Summary = Parameters<Parameters<SwathClient['selection']['assets']>[1]['onEvent']>[0];
-type Progress = Parameters<Parameters<SwathClient['selection']['download']>[1]['onEvent']>[0];
 
 const token = 'hunter2-token';
 const collectionId = 'sentinel-2-l2a';
@@ -88,13 +90,8 @@ describe('many items at once', { timeout: 30_000 }, () => {
     return { summary, close };
   }
 
-  function download(selectionId: string, keys: string[], destination = join(root, 'Downloads')) {
-    return new Promise<Progress>((resolve, reject) => {
-      client.selection.download(
-        { selectionId, rule: { ...noAssets, keys }, destination, links: 'auto' },
-        { onEvent: (event) => event.isDone && resolve(event), onError: reject },
-      );
-    });
+  function download(refs: ItemRef[], key: string, destination = join(root, 'Downloads')) {
+    return placeOrder(client, { refs, assetKeys: [key], destination });
   }
 
   it('sums up the assets of items from the library, and of those only the catalog has', async () => {
@@ -143,8 +140,8 @@ describe('many items at once', { timeout: 30_000 }, () => {
     const first = await open(refs);
     expect(first.summary.lastRule).toBeNull();
     const key = first.summary.kinds.find(({ roles }) => roles.includes('thumbnail'))?.key ?? '';
-    const progress = await download(first.summary.selectionId, [key]);
-    expect(progress).toMatchObject({ doneCount: 5, queuedFileCount: 5, failedCount: 0 });
+    const progress = await download(refs, key);
+    expect(progress).toMatchObject({ doneItemCount: 5, fileCount: 5, problemCount: 0 });
     const seen = new Set<string>();
     client.downloads.watch(
       {},
@@ -159,41 +156,26 @@ describe('many items at once', { timeout: 30_000 }, () => {
   });
 
   it('queues nothing into a folder that isn’t there', async () => {
-    const { summary } = await open(await findRefs(2));
-    await expect(download(summary.selectionId, ['visual'], join(root, 'gone'))).rejects.toMatchObject({
+    await expect(download(await findRefs(2), 'visual', join(root, 'gone'))).rejects.toMatchObject({
       code: 'transfer.destination-missing',
     });
   });
 
-  it('stops queueing when it is no longer wanted', async () => {
-    const { summary } = await open(await findRefs(40));
-    const counts: number[] = [];
-    await new Promise<void>((resolve) => {
-      const stop = client.selection.download(
-        {
-          selectionId: summary.selectionId,
-          rule: { ...noAssets, keys: ['visual'] },
-          destination: join(root, 'Downloads'),
-          links: 'auto',
-        },
-        {
-          onEvent: ({ doneCount }) => {
-            counts.push(doneCount);
-            stop();
-            resolve();
-          },
-        },
-      );
+  it('leaves nothing behind of an order that is given up', async () => {
+    const refs = await findRefs(40);
+    const order = { refs, assetKeys: ['visual'], destination: join(root, 'Downloads') };
+    const isQueued: boolean[] = [];
+    const stop = client.downloads.order(toOrderInput(order), {
+      onEvent: (event) => isQueued.push(event.isQueued),
     });
-    await client.app.info({});
-    let queuedCount = 0;
-    client.downloads.watch(
-      {},
-      { onEvent: ({ changed }) => (queuedCount = Math.max(queuedCount, changed.length)) },
-    );
-    await vi.waitFor(() => expect(queuedCount).toBeGreaterThan(0));
-    expect(counts).toHaveLength(1);
-    expect(queuedCount).toBeLessThan(40);
+    stop();
+    // Orders are placed one after the other: when this one is, that one is over.
+    await download(refs, 'thumbnail');
+    const events: { changed: { assetKey: string }[] }[] = [];
+    client.downloads.watch({}, { onEvent: (event) => events.push(event) });
+    await vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
+    expect(new Set(events[0]?.changed.map(({ assetKey }) => assetKey))).toEqual(new Set(['thumbnail']));
+    expect(isQueued).toEqual([]);
   });
 
   it('mints a signed link that opens the file without a token, and logs nothing of it', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
+import { AppError, type ErrorData } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { joinRules } from '#shared/selection/asset-rule.ts';
@@ -55,45 +54,6 @@ export function createSelectionApi(parts: ApiParts): Handlers<typeof contract>['
       }
     },
     total: ({ selectionId, rule }) => find(selectionId).plan.total(rule),
-    download: async ({ selectionId, rule, destination, links }, emit, { signal }) => {
-      const selection = find(selectionId);
-      const folder = await parts.folders.checkDestination(destination);
-      await tryToKeep(parts.ports.logger, () =>
-        parts.notebook.assetRules.save(selection.source.id, selection.collectionIds, rule),
-      );
-      const chosen = selection.plan.choose(rule);
-      const failures: ItemFailure[] = [];
-      let doneCount = 0;
-      let queuedFileCount = 0;
-      const tell = throttle((isDone) =>
-        emit({
-          itemCount: chosen.length,
-          doneCount,
-          queuedFileCount,
-          failedCount: failures.length,
-          failed: failures.slice(0, maxFailuresTold),
-          isDone,
-        }),
-      );
-      for (const { ref, assetKeys } of chosen) {
-        if (signal.aborted) return;
-        try {
-          const item = wholeItem(selection.source, ref);
-          const order = { connectionId: selection.source.id, ref, assetKeys, destination: folder, links };
-          await parts.downloads.start(item ? { ...order, item } : order);
-          queuedFileCount += assetKeys.length;
-        } catch (thrown) {
-          const error = toAppError(thrown);
-          // What holds for one holds for all.
-          if (error.code.startsWith('transfer.destination-')) throw error;
-          failures.push({ ...ref, error: error.toData() });
-        }
-        doneCount += 1;
-        tell(false);
-        await yieldToOthers();
-      }
-      tell(true);
-    },
   };
 }
 
@@ -151,11 +111,6 @@ async function watchAssets(
     },
   });
   if (!signal.aborted) tell(true);
-}
-
-function wholeItem({ library }: OpenCatalog, ref: ItemRef) {
-  const kept = library.item(ref)?.value;
-  return kept && !kept.isPartial ? kept : null;
 }
 
 /** Tells at most once in an interval, and always the end. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { publishPart } from '../downloads/publish.ts';
-import { toSafeName } from '../downloads/safe-names.ts';
+import { publishPart } from '../downloads/file/publish.ts';
+import { toSafeName } from '../downloads/output/safe-names.ts';
 
 /** Basemaps that field packs brought lie in a folder of Swath's own; each is known by its content. */
 const brought = /^(.+) ([0-9a-f]{16})\.mbtiles$/;

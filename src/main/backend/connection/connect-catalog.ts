@@ -4,6 +4,8 @@ import { createHttpClient } from '../http/create-http-client.ts';
 import type { Network } from '../http/network/network.ts';
 import type { RequestGate } from '../http/request-gate.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
+import { createS3Signer, type S3Signer } from '../links/s3/s3-signer.ts';
+import { createUserCredentials } from '../links/s3/user-credentials.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { CatalogSource } from './connection-choice.ts';
 import type { CatalogAccess } from './connection.ts';
@@ -45,9 +47,14 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
   return {
     catalog,
     http,
-    resolveLink: createLinkResolver({ catalog, http, clock }),
+    resolveLink: createLinkResolver({ catalog, http, clock, s3: createUserSigner(clock) }),
     close: () => demo?.close() ?? Promise.resolve(),
   };
+}
+
+// AWS's own tools read their variables from the process, and so do its providers.
+function createUserSigner(clock: Clock): S3Signer {
+  return createS3Signer({ credentials: createUserCredentials({ clock }), env: process.env, clock });
 }
 
 type RemoteSource = Extract<CatalogSource, { kind: 'remote' }>;

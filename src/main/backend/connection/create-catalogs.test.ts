@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ConnectionDraft } from '#shared/connection/connection-settings.ts';
-import { serveDemo } from '../backend.ts';
+import { placeOrder } from '../api/testing/place-order.ts';
+import { serveDemo } from '../commands.ts';
 import { serve } from '../http/testing/serve.ts';
 import { systemClock } from '../ports.ts';
 import { idOfAddress } from './connection-choice.ts';
@@ -243,7 +244,7 @@ describe('a transfer', { timeout: 60_000 }, () => {
     await client.connection.select({ connectionId });
     const { rows } = await client.search.run({ query: { collections: ['sentinel-2-l2a'], limit: 1 } });
     const { collectionId = '', itemId = '' } = rows[0] ?? {};
-    const order = { collectionId, itemId, destination: join(desk.root, 'home'), links: 'auto' as const };
+    const order = { refs: [{ collectionId, itemId }], destination: join(desk.root, 'home') };
     const states = new Map<number, string>();
     const codes = new Map<number, string | undefined>();
     client.downloads.watch(
@@ -258,10 +259,10 @@ describe('a transfer', { timeout: 60_000 }, () => {
       },
     );
     const begin = async (assetKey: string): Promise<number> => {
-      await client.downloads.start({ ...order, assetKeys: [assetKey] });
+      await placeOrder(client, { ...order, assetKeys: [assetKey] });
       await vi.waitFor(() => expect(states.size).toBeGreaterThan(0));
       const transferId = Math.max(...states.keys());
-      await client.downloads.pause({ transferId });
+      await client.downloads.pause({ transferIds: [transferId] });
       // It may have come to its end before.
       await vi.waitFor(() => expect(['paused', 'done']).toContain(states.get(transferId)));
       return transferId;
@@ -269,7 +270,7 @@ describe('a transfer', { timeout: 60_000 }, () => {
 
     const first = await begin('thumbnail');
     await client.connection.select({ connectionId: idOfAddress(other.origin) });
-    await client.downloads.resume({ transferId: first });
+    await client.downloads.resume({ transferIds: [first] });
     await vi.waitFor(() => expect(states.get(first)).toBe('done'), { timeout: 20_000 });
 
     await client.connection.select({ connectionId });
@@ -277,10 +278,10 @@ describe('a transfer', { timeout: 60_000 }, () => {
     const second = await begin('visual');
     if (states.get(second) === 'done') return;
     await client.connection.remove({ connectionId });
-    await client.downloads.resume({ transferId: second });
+    await client.downloads.resume({ transferIds: [second] });
     await vi.waitFor(() => expect(codes.get(second)).toBe('connection.not-found'), { timeout: 20_000 });
     expect(await client.connection.save(draft)).toEqual({ connectionId });
-    await client.downloads.resume({ transferId: second });
+    await client.downloads.resume({ transferIds: [second] });
     await vi.waitFor(() => expect(states.get(second)).toBe('done'), { timeout: 20_000 });
   });
 });

@@ -1,36 +1,96 @@
-import { rm } from 'node:fs/promises';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
-import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
-import { createChangeFeed } from './change-feed.ts';
-import { createCooldowns } from './cooldowns.ts';
-import type { DownloadOrder, Downloads, DownloadsOptions, FinishedOrder } from './downloads.ts';
-import { checkDestination, planTransfers, toSnapshot } from './plan-download.ts';
-import { startScheduler } from './scheduler.ts';
-import { createSerialTasks } from './serial-tasks.ts';
-import { systemTimers } from './timers.ts';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
+import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
+import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from './downloads.ts';
+import { systemDisk } from './file/disk.ts';
+import { createCheckpointJournal } from './file/checkpoint-journal.ts';
+import { createHashPool } from './file/hash-pool.ts';
+import { createVolumes } from './file/volumes.ts';
+import { createGate } from './limits/gate.ts';
+import { createSignInPages } from './fetch/sign-in-pages.ts';
+import { createHosts } from './limits/hosts.ts';
+import { createThrottle } from './limits/throttle.ts';
+import { silentSystem } from '../ports.ts';
+import { writeFolder } from './output/write-sidecars.ts';
+import { createFolderLinks } from './output/folder-links.ts';
+import { addFinished } from './queue/add-finished.ts';
+import { adoptParts } from './queue/adopt-parts.ts';
+import { createChangeFeed } from './queue/change-feed.ts';
+import { checkDestination } from './queue/check-destination.ts';
+import { readContent } from './queue/order-content.ts';
+import { listOpenFiles } from './queue/list-open-files.ts';
+import { openHealthyQueue } from './queue/open-healthy-queue.ts';
+import { createPartDropper } from './queue/part-dropper.ts';
+import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
+import { planOrder } from './queue/plan-order.ts';
+import { createQueueActions } from './queue/queue-actions.ts';
+import { startQueueBackup } from './queue/queue-backup.ts';
+import { readStatus } from './queue/queue-status.ts';
+import { reportTransfers } from './queue/report-transfers.ts';
+import type { TransferRow } from './queue/transfer-row.ts';
+import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
+import { verifyAgain } from './queue/verify-again.ts';
+import { startScheduler } from './schedule/scheduler.ts';
+import { createGatheredTasks } from './schedule/gathered-tasks.ts';
+import { createSerialTasks } from './schedule/serial-tasks.ts';
+import { systemTimers } from './schedule/timers.ts';
 import type { RunParts } from './transfer-run.ts';
-import type { RowChanges, TransferRow } from './transfer-row.ts';
-import { openTransferStore } from './transfer-store.ts';
-import { toTransfer } from './transfer-view.ts';
+
+const undoMs = 30_000;
+// With so many at once, more connections for one would only take from the others; with a limit of bandwidth always.
+const manyFiles = 4;
+const unsettled = transferStates.filter((state) => !isSettled(state));
 
 /**
  * Opens the download queue and goes on with what is in it.
  * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`
  */
 export function createDownloads(options: DownloadsOptions): Downloads {
-  const { clock, logger, timers = systemTimers, random = Math.random } = options;
-  const store = openTransferStore(options.filePath);
+  const {
+    clock,
+    logger,
+    timers = systemTimers,
+    random = Math.random,
+    disk = systemDisk,
+    isAtRest = false,
+  } = options;
+  let limits = options.limits ?? defaultTransferLimits;
+  const { queue, isRebuilt } = openHealthyQueue(options.filePath, { clock, logger, disk });
+  const backup = startQueueBackup({ queue, filePath: options.filePath, clock, timers, logger });
+  const { transfers: store, orders, facts } = queue;
   const waiters = new Set<() => void>();
+  const tasks = createSerialTasks();
   const feed = createChangeFeed({
     timers,
-    readAll: () => store.rows().map(view),
+    ids: () => store.idsOf({}),
     read: (transferId) => {
       const row = store.row(transferId);
       return row === null ? null : view(row);
     },
+    liveIds: () => slots.runs().map(({ row }) => row.transferId),
+    orders: () => orders.orders().map(toOrderView),
+    status,
+  });
+  const onChange = (transferId: number) => feed.markChanged(transferId);
+  const hashes = createHashPool();
+  const journal = createCheckpointJournal({
+    clock,
+    timers,
+    commit: (checkpoints) =>
+      queue.lazy.write(() =>
+        store.together(() => {
+          for (const { transferId, durable, apply } of checkpoints) {
+            queue.parts.saveChunks(transferId, durable);
+            apply();
+          }
+        }),
+      ),
   });
   const parts: RunParts = {
     store,
+    lazy: queue.lazy,
     http: options.http,
     resolveLink: options.resolveLink,
     loadCollection: options.loadCollection,
@@ -38,24 +98,88 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     timers,
     logger,
     appVersion: options.appVersion,
-    tasks: createSerialTasks(),
-    cooldowns: createCooldowns(),
-    onChange: (transferId) => feed.markChanged(transferId),
+    tasks,
+    disk,
+    volumes: createVolumes(disk, queue.parts),
+    hashes,
+    journal,
+    partStore: queue.parts,
+    folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
+    sidecars: createGatheredTasks((_, files) => writeFolder(files)),
+    leaveSlot: (transferId) => slots.leave(transferId),
+    ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
+    hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),
+    signInPages: createSignInPages({
+      timers,
+      isReachable: options.probe ?? (() => Promise.resolve(true)),
+    }),
+    throttle: createThrottle(timers, null),
+    mostConnectionsPerFile: () =>
+      slots.takenCount >= manyFiles || parts.throttle.isLimited ? 1 : limits.connectionsPerFile,
+    onChange,
   };
   const scheduler = startScheduler(parts, {
     maxConcurrent: options.maxConcurrentTransfers,
     random,
+    isPaused: () => isAtRest || facts.read('isPaused'),
+    disk,
+    onHold: () => feed.markStatus(),
+    openGate: (on) => {
+      const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
+      return createGate({ limits, clock, timers, system, throttle: parts.throttle, probe, ...on });
+    },
     onSettled: () => {
       for (const check of waiters) check();
     },
   });
   const { slots } = scheduler;
-  for (const { transferId, partPath } of store.rowsIn('cancelled')) {
-    // Tried again at the next start.
-    if (partPath !== null) dropPart(transferId).catch(logPartLeft(partPath));
+  const dropper = createPartDropper({ store, slots, disk, clock, timers, logger, onChange });
+  const actions = createQueueActions({
+    queue,
+    scheduler,
+    feed,
+    dropper,
+    volumes: parts.volumes,
+    disk,
+    timers,
+    clock,
+    undoMs: options.undoMs ?? undoMs,
+  });
+  const { goOn, ...personal } = actions;
+
+  async function sendTo(which: number | TransferFilter, destination: string) {
+    const sent = await actions.sendTo(which, destination);
+    for (const known of store.destinations()) options.noteDestination?.(known);
+    backup.soon();
+    return sent;
   }
 
   for (const known of store.destinations()) options.noteDestination?.(known);
+  // Nobody waits to take back what was cancelled before a restart.
+  dropper.schedule({ all: !isAtRest });
+
+  const adopting = isRebuilt ? adopt() : Promise.resolve();
+
+  // What the copy of the queue's file doesn't know of is looked for where downloads went to.
+  async function adopt(): Promise<void> {
+    try {
+      const destinations = [...store.destinations(), ...(options.knownDestinations?.() ?? [])];
+      const { loadItem } = options;
+      const adopted = await adoptParts({ queue, destinations, loadItem, clock, logger });
+      const notice = facts.read('notice');
+      if (adopted.length === 0 || notice === null) return;
+      facts.write('notice', { ...notice, adoptedCount: adopted.length });
+      feed.markOrders();
+      for (const transferId of adopted) feed.markChanged(transferId);
+      scheduler.wake();
+    } catch (error) {
+      logger.error('queue.parts-not-adopted', { reason: toAppError(error).message });
+    }
+  }
+
+  function status(): QueueStatus {
+    return readStatus(queue, { runs: slots.runs(), hold: scheduler.hold, nowMs: clock.now() });
+  }
 
   function view(row: TransferRow): Transfer {
     return toTransfer(row, slots.runOf(row.transferId), clock.now());
@@ -69,108 +193,106 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   }
 
-  function goOn(row: TransferRow): void {
-    const event = row.state === 'paused' ? 'resume' : 'retry';
-    scheduler.decide(row.transferId, event, freshStart(clock.now()));
-    scheduler.wake();
+  // One order after the other, so that two never queue the same file.
+  function place(order: DownloadOrder, placing: PlaceOptions) {
+    return tasks.run('order', async () => {
+      const { connectionId } = order;
+      const destination = await checkDestination(order.destination);
+      // A rule of long ago doesn't know which drive is plugged in today.
+      if (order.origin.kind !== 'rule') await parts.volumes.choose(destination);
+      const placed = await placeOrder(
+        { orders, clock, loadItem: options.loadItem },
+        { ...order, destination },
+        placing,
+      );
+      const { downloadId } = placed.progress;
+      if (downloadId === null) return placed;
+      options.noteDestination?.({ connectionId, destination });
+      feed.markOrders();
+      for (const transferId of store.idsOf({ downloadId })) feed.markChanged(transferId);
+      await goOn(placed.adoptedIds);
+      backup.soon();
+      scheduler.wake();
+      return placed;
+    });
   }
 
-  async function start(order: DownloadOrder): Promise<{ downloadId: number }> {
-    const { connectionId } = order;
+  async function start(order: ItemOrder): Promise<{ downloadId: number }> {
+    const { connectionId, ref, assetKeys, links } = order;
     const destination = await checkDestination(order.destination);
-    options.noteDestination?.({ connectionId, destination });
-    const loaded = order.item ?? (await options.loadItem(order.ref, connectionId));
-    const item = toSnapshot(loaded);
-    const planned = planTransfers(item, order.assetKeys);
-    const adopted = planned.flatMap(({ assetKey, error }) => {
-      if (error !== null) return [];
-      return store.findUnfinished({ ...loaded.ref, connectionId, assetKey, destination }) ?? [];
-    });
-    const adoptedKeys = new Set(adopted.map(({ assetKey }) => assetKey));
-    const downloadId = store.add(
-      { connectionId, ref: loaded.ref, destination, linkMode: order.links, item, createdAtMs: clock.now() },
-      planned.filter(({ assetKey }) => !adoptedKeys.has(assetKey)),
-      adopted.map(({ transferId }) => transferId),
+    const { item } = order.item ?? (await options.loadItem(ref, connectionId));
+    const { progress } = await place(
+      {
+        connectionId,
+        destination,
+        links,
+        title: ref.itemId,
+        origin: { kind: 'item' },
+        priority: 'normal',
+        items: [{ ref, item, wanted: assetKeys }],
+        itemCount: 1,
+      },
+      { includesThere: true },
     );
-    for (const { transferId } of store.rowsOf(downloadId)) feed.markChanged(transferId);
-    for (const row of adopted) goOn(row);
-    scheduler.wake();
-    return { downloadId };
-  }
-
-  function addFinished({ connectionId, ref, item, destination, files }: FinishedOrder): void {
-    options.noteDestination?.({ connectionId, destination });
-    const added = files.filter(({ filePath }) => !store.isDone(filePath));
-    if (added.length === 0) return;
-    const snapshot = toSnapshot({ ref, item });
-    const facts = { state: 'done', error: null, mediaType: null, announcedChecksum: null } as const;
-    const downloadId = store.add(
-      { connectionId, ref, destination, linkMode: 'auto', item: snapshot, createdAtMs: clock.now() },
-      added.map(({ assetKey, sizeBytes }) => ({ ...facts, assetKey, announcedBytes: sizeBytes })),
-      [],
-    );
-    store.rowsOf(downloadId).forEach(({ transferId }, index) => {
-      const file = added[index];
-      if (!file) return;
-      const { filePath, sizeBytes, verification, digest, finishedAtMs } = file;
-      const size = { totalBytes: sizeBytes, durableBytes: sizeBytes };
-      store.update(transferId, { filePath, ...size, verification, digest, finishedAtMs });
-      feed.markChanged(transferId);
-    });
-  }
-
-  async function dropPart(transferId: number): Promise<void> {
-    await slots.hold(transferId, async () => {
-      const row = store.row(transferId);
-      if (row?.state !== 'cancelled') return;
-      if (row.partPath !== null) await deletePart(row.partPath);
-      store.update(transferId, { ...withoutFile });
-      feed.markChanged(transferId);
-    });
-  }
-
-  // An unplugged drive keeps the part; it is worth nothing without its transfer.
-  function deletePart(path: string): Promise<void> {
-    return rm(path, { force: true }).catch(logPartLeft(path));
-  }
-
-  function logPartLeft(path: string): (error: unknown) => void {
-    return (error) => logger.warn('transfer.part-left', { path, reason: toAppError(error).message });
+    const [problem] = progress.problems;
+    if (progress.downloadId !== null) return { downloadId: progress.downloadId };
+    throw problem
+      ? AppError.fromData(problem.error)
+      : new AppError('input.invalid', 'No assets were named', { details: { field: 'assetKeys' } });
   }
 
   return {
+    ...personal,
+    sendTo,
     start,
-    addFinished,
-    async pause(transferId) {
-      need(transferId);
-      scheduler.decide(transferId, 'pause');
-      await slots.hold(transferId, () => Promise.resolve());
+    async order(order, placing = {}) {
+      return (await place(order, placing)).progress;
     },
-    resume(transferId) {
-      return Promise.resolve().then(() => goOn(need(transferId)));
+    async plan(order, { signal } = {}) {
+      const destination = await checkDestination(order.destination);
+      const contents = readContent({ orders, loadItem: options.loadItem }, { ...order, destination }, signal);
+      return planOrder(orders, destination, contents);
     },
-    async cancel(transferId) {
-      need(transferId);
-      if (scheduler.decide(transferId, 'cancel', { error: null, resumeAtMs: null }))
-        await dropPart(transferId);
+    addFinished(order) {
+      options.noteDestination?.({ connectionId: order.connectionId, destination: order.destination });
+      const added = addFinished(queue, order, clock.now());
+      if (added.length === 0) return;
+      feed.markOrders();
+      for (const transferId of added) feed.markChanged(transferId);
     },
-    async remove(transferId) {
-      need(transferId);
-      await slots.hold(transferId, async () => {
-        const row = store.row(transferId);
-        if (row === null || !isSettled(row.state)) return;
-        if (row.partPath !== null) await deletePart(row.partPath);
-        store.remove(transferId);
-        feed.markRemoved(transferId);
-      });
+    verify: (which, verifying) => verifyAgain({ store, clock, onChange }, which, verifying),
+    report(downloadId) {
+      const rows = downloadId === null ? store.rows() : store.rowsOf(downloadId);
+      const unlisted = queue.history.unlisted(downloadId);
+      const order = downloadId === null ? null : (orders.order(downloadId) ?? unlisted[0] ?? null);
+      if (downloadId !== null && order === null) {
+        throw new AppError('transfer.not-found', `There is no order ${downloadId}`, {
+          details: { downloadId },
+        });
+      }
+      return reportTransfers({ order, rows, unlisted, nowMs: clock.now() });
+    },
+    history(page) {
+      const { rows, totalCount } = queue.history.page(page);
+      return { entries: rows.map(toHistoryEntry), totalCount };
+    },
+    clearHistory: () => ({ count: queue.history.clear() }),
+    dismissNotice() {
+      facts.write('notice', null);
+      feed.markStatus();
     },
     transfers: () => store.rows().map(view),
+    transfer: (transferId) => view(need(transferId)),
+    details: (transferId) => toDetails(need(transferId), store.eventsOf(transferId)),
+    orders: () => orders.orders().map(toOrderView),
+    openFiles: (downloadId) => listOpenFiles(store, downloadId),
+    status,
     watch: (listener) => feed.watch(listener),
     waitUntilSettled(downloadId, signal) {
       return new Promise<Transfer[]>((resolve, reject) => {
         const check = () => {
-          const transfers = store.rowsOf(downloadId).map(view);
-          if (transfers.every(({ state }) => isSettled(state))) finish(() => resolve(transfers));
+          if (store.has({ downloadId, states: unsettled })) return;
+          finish(() => resolve(store.rowsOf(downloadId).map(view)));
         };
         const onAbort = () => finish(() => reject(new AppError('cancelled', 'The wait was given up')));
         const finish = (tell: () => void) => {
@@ -184,30 +306,25 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         else check();
       });
     },
+    setLimits(next) {
+      limits = next;
+      scheduler.setLimits(next);
+    },
     noteNetworkIsOn: () => scheduler.endWaits('network.switched-off'),
+    noteSignedIn: (connectionId) => scheduler.endLoginWaits(connectionId),
     setMaxConcurrentTransfers: (count) => scheduler.setMaxConcurrent(count),
     async close() {
+      dropper.close();
       await scheduler.close();
+      await adopting;
+      await backup.close();
+      await parts.folderLinks.flush().catch((error: unknown) => {
+        logger.warn('download.links-left', { reason: toAppError(error).message });
+      });
+      await hashes.close();
       feed.close();
       waiters.clear();
-      store.close();
+      queue.close();
     },
   };
-}
-
-const withoutFile: RowChanges = {
-  partPath: null,
-  nameKey: null,
-  filePath: null,
-  durableBytes: 0,
-  progressBytes: 0,
-  totalBytes: null,
-  etag: null,
-  sourceOrigin: null,
-  digest: null,
-  verification: null,
-};
-
-function freshStart(nowMs: number): RowChanges {
-  return { error: null, resumeAtMs: null, attempts: 0, restarts: 0, progressAtMs: nowMs };
 }

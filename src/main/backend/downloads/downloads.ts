@@ -1,13 +1,30 @@
-import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import type { S3Access } from '#shared/connection/s3-access.ts';
+import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
-import type { LinkMode, Transfer, Verification } from '#shared/transfer/transfer.ts';
+import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import type {
+  DownloadOrderView,
+  OrderOrigin,
+  OrderPlan,
+  OrderProgress,
+} from '#shared/transfer/download-order.ts';
+import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
+import type { TransferFilter, TransferPlace } from '#shared/transfer/transfer-filter.ts';
+import type { HistoryPage } from '#shared/transfer/transfer-history.ts';
+import type { TransferReport } from '#shared/transfer/transfer-report.ts';
+import type { LinkMode, Transfer, TransferPriority, Verification } from '#shared/transfer/transfer.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { AssetRef, LinkedAsset, ResolveOptions } from '../links/link.ts';
-import type { Clock, Logger } from '../ports.ts';
-import type { Timers } from './timers.ts';
+import type { Clock, Logger, SystemPort } from '../ports.ts';
+import type { Disk } from './file/disk.ts';
+import type { OpenFile } from './handover/handed-file.ts';
+import type { PartSizes } from './file/part-file.ts';
+import type { Timers } from './schedule/timers.ts';
 
-/** What one download brings: assets of one Item into one folder. */
-export interface DownloadOrder {
+/** Assets of one Item into one folder. */
+export interface ItemOrder {
   /** The catalog that the Item is from. */
   connectionId: string;
   ref: ItemRef;
@@ -19,8 +36,33 @@ export interface DownloadOrder {
   links: LinkMode;
 }
 
+/** An Item of an order with what is wanted of it. */
+export interface OrderedItem {
+  ref: ItemRef;
+  /** Null: it is asked for. An error: it can't be had, and is told as a problem. */
+  item: StacItem | null;
+  error?: Error;
+  /** Keys, or the rule that chooses among the Item's assets. */
+  wanted: readonly string[] | AssetRule;
+}
+
+/** Assets of many Items into one folder, queued together. */
+export interface DownloadOrder {
+  connectionId: string;
+  destination: string;
+  links: LinkMode;
+  /** Whether the user's own AWS credentials may be used for it; left out: as the connection says. */
+  s3Access?: S3Access | undefined;
+  title: string;
+  origin: OrderOrigin;
+  priority: TransferPriority;
+  /** Read piece by piece, so that thousands of Items never lie in memory together. */
+  items: Iterable<OrderedItem> | AsyncIterable<OrderedItem>;
+  itemCount: number;
+}
+
 /** Files of one Item that are under their final names. */
-export interface FinishedOrder extends Pick<DownloadOrder, 'connectionId' | 'ref' | 'destination'> {
+export interface FinishedOrder extends Pick<ItemOrder, 'connectionId' | 'ref' | 'destination'> {
   item: StacItem;
   files: readonly {
     assetKey: string;
@@ -33,40 +75,123 @@ export interface FinishedOrder extends Pick<DownloadOrder, 'connectionId' | 'ref
   }[];
 }
 
-/** Transfers that changed, whole, and the ids of those taken off the list. */
+/** What watchers are told: transfers that changed, whole, and the ids of those taken off the list. */
 export interface TransferChanges {
   changed: Transfer[];
   removed: number[];
+  /** All orders, when they are others than before. */
+  orders: DownloadOrderView[] | null;
+  queue: QueueStatus;
+  /** False while the first list is not told to its end. */
+  isComplete: boolean;
+}
+
+/** What was found when a file was read again. */
+export interface VerifyResult {
+  transferId: number;
+  result: 'ok' | 'missing' | 'changed' | 'unreadable';
 }
 
 /** The download queue: durable, goes on by itself after a restart. */
 export interface Downloads {
   /**
-   * Queues an order; resolves once it is on disk. An unfinished transfer of the same asset into the same folder is
-   * taken over and goes on where it was.
+   * Queues assets of one Item; resolves once they are on disk. An unfinished transfer of the same asset into the same
+   * folder is taken over and goes on where it was.
    * @throws AppError `connection.not-found`, `stac.*`, `network.*`, `auth.*`, `input.invalid`, `transfer.destination-missing`,
-   *   `transfer.destination-not-writable`
+   *   `transfer.destination-not-writable`, `link.none`
    */
-  start(order: DownloadOrder): Promise<{ downloadId: number }>;
+  start(order: ItemOrder): Promise<{ downloadId: number }>;
+  /**
+   * Queues an order, all of it or nothing: resolves once it is on disk. What is in the queue for that folder is taken
+   * over, what it brought there before and is still there is left out, and what can't be had is told.
+   * @throws AppError as `start`; `input.too-large` for more than 10,000 files; `cancelled`, and then nothing was queued
+   */
+  order(
+    order: DownloadOrder,
+    options?: {
+      signal?: AbortSignal;
+      onProgress?: (progress: OrderProgress) => void;
+      /** False: what is in the queue for that folder already stays as it is, and is left out. */
+      takesOver?: boolean;
+    },
+  ): Promise<OrderProgress>;
+  /** What an order would bring; changes nothing. @throws AppError as `order` */
+  plan(
+    order: Pick<DownloadOrder, 'connectionId' | 'destination' | 'items'>,
+    options?: { signal?: AbortSignal },
+  ): Promise<OrderPlan>;
   /** Takes files onto the list that came in another way, complete and verified, as downloads that are done. */
   addFinished(order: FinishedOrder): void;
+  /** Resolves to how many, when those that ran have stopped. @throws AppError `transfer.not-found` */
+  pause(which: number | TransferFilter): Promise<{ count: number }>;
+  /**
+   * Goes on with paused and waiting transfers, and tries failed ones again; with cancelled ones, and done ones whose
+   * file is missing or changed, only where ids or states name them.
+   * @throws AppError `transfer.not-found`
+   */
+  resume(which: number | TransferFilter): Promise<{ count: number }>;
+  /** Takes transfers to the front and gives them slots, if need be those of others. @throws AppError `transfer.not-found` */
+  startNow(transferIds: readonly number[]): Promise<{ count: number }>;
+  /**
+   * Ends transfers. For a while, at the longest until the program ends, `undoCancel` has them back with their bytes;
+   * then the part files are deleted.
+   * @throws AppError `transfer.not-found`
+   */
+  cancel(which: number | TransferFilter): Promise<{ cancelId: number; count: number; undoUntilMs: number }>;
+  undoCancel(cancelId: number): Promise<{ count: number }>;
+  /**
+   * Takes settled transfers, except paused ones, off the list; finished files and their history stay.
+   * @throws AppError `transfer.not-found`
+   */
+  remove(which: number | TransferFilter): Promise<{ count: number }>;
   /** @throws AppError `transfer.not-found` */
-  pause(transferId: number): Promise<void>;
-  /** Goes on with a paused or waiting transfer, or tries a failed one again. @throws AppError `transfer.not-found` */
-  resume(transferId: number): Promise<void>;
-  /** Ends a transfer and deletes its part file. @throws AppError `transfer.not-found` */
-  cancel(transferId: number): Promise<void>;
-  /** Takes a settled transfer off the list; finished files stay. @throws AppError `transfer.not-found` */
-  remove(transferId: number): Promise<void>;
-  /** All transfers, oldest first. */
+  move(transferIds: readonly number[], place: TransferPlace): { count: number };
+  /** @throws AppError `transfer.not-found` */
+  prioritise(which: TransferFilter, priority: TransferPriority): { count: number };
+  /**
+   * Sends what is not done to another folder, where it goes on; failed and waiting ones are tried again. `anewCount` of
+   * them begin anew, because what came of them is out of reach.
+   * @throws AppError `transfer.not-found`, `input.invalid`, `transfer.destination-missing`,
+   *   `transfer.destination-not-writable`
+   */
+  sendTo(which: number | TransferFilter, destination: string): Promise<{ count: number; anewCount: number }>;
+  /** Stops everything, through restarts, until `resumeQueue`. */
+  pauseQueue(): Promise<void>;
+  resumeQueue(): void;
+  /** Reads files that are done again, and notes what is wrong with them. @throws AppError `transfer.not-found`, `cancelled` */
+  verify(
+    which: TransferFilter,
+    options: {
+      signal: AbortSignal;
+      onProgress: (progress: { totalCount: number; doneCount: number; results: VerifyResult[] }) => void;
+    },
+  ): Promise<void>;
+  /** What became of an order, or of all. @throws AppError `transfer.not-found` */
+  report(downloadId: number | null): TransferReport;
+  history(page: { text: string; offset: number; limit: number }): HistoryPage;
+  clearHistory(): { count: number };
+  dismissNotice(): void;
+  /** All transfers, in the queue's order. */
   transfers(): Transfer[];
-  /** Gives all transfers at once, then those that changed, at most 4 times a second. Returns the way to stop. */
+  /** One transfer. @throws AppError `transfer.not-found` */
+  transfer(transferId: number): Transfer;
+  /** A closer look at one transfer. @throws AppError `transfer.not-found` */
+  details(transferId: number): TransferDetails;
+  orders(): DownloadOrderView[];
+  /** The files that are neither done nor cancelled, in the queue's order; of one order, or of all. */
+  openFiles(downloadId: number | null): Iterable<OpenFile>;
+  status(): QueueStatus;
+  /** Gives all transfers, in several pieces where they are many, then those that changed, at most 4 times a second. */
   watch(listener: (changes: TransferChanges) => void): () => void;
-  /** Resolves when no transfer of the download can go on by itself. @throws AppError `cancelled` */
+  /** Resolves when no transfer of the order can go on by itself. @throws AppError `cancelled` */
   waitUntilSettled(downloadId: number, signal?: AbortSignal): Promise<Transfer[]>;
   /** Goes on with what waits for the network to be switched on. */
   noteNetworkIsOn(): void;
-  /** Where fewer are allowed than run now, the newest go back to the queue. */
+  /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
+  noteSignedIn(connectionId: string | null): void;
+  /** How much transfers may have from now on, those that run included. */
+  setLimits(limits: TransferLimits): void;
+  /** Where fewer are allowed than run now, the last in the queue's order go back to it. */
   setMaxConcurrentTransfers(count: number): void;
   /** Brings every running transfer to a point from which it can go on, and closes the queue. */
   close(): Promise<void>;
@@ -89,11 +214,27 @@ export interface DownloadsOptions {
   loadCollection: (collectionId: string, connectionId: string) => Promise<StacCollection>;
   /** Told of the folder of each order, and at the start of those in the queue: files are looked for there. */
   noteDestination?: (order: { connectionId: string; destination: string }) => void;
+  /** Folders that downloads went to: part files are looked for there when the queue's file is lost. */
+  knownDestinations?: () => readonly { connectionId: string; destination: string }[];
   clock: Clock;
   logger: Logger;
   appVersion: string;
   maxConcurrentTransfers: number;
+  /** Whether nothing is to run as long as it is open: for who only looks at the queue, or changes it. */
+  isAtRest?: boolean;
+  /** Left out: those of a first start. */
+  limits?: TransferLimits;
+  /** Left out: a system that tells nothing. */
+  system?: SystemPort;
+  /** Whether a catalog's own server can be reached, asked when a storage can't. Left out: it always can. */
+  probe?: (connectionId: string) => Promise<boolean>;
+  /** For how long a cancelled transfer can be had back. */
+  undoMs?: number;
   /** In [0, 1); spreads retries. */
   random?: () => number;
   timers?: Timers;
+  /** The file systems that files are brought to. */
+  disk?: Disk;
+  /** How part files are written, where not as usual. */
+  partSizes?: Partial<PartSizes>;
 }

@@ -1,22 +1,34 @@
-import { stat, unlink } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { assetsOf } from '#shared/stac/asset.ts';
-import { toDiskError } from './disk-error.ts';
-import { fetchBytes } from './fetch-bytes.ts';
-import { withoutQuery } from './local-catalog.ts';
-import { chooseOtherName, prepareOutput, type AlreadyThere } from './prepare-output.ts';
-import { isTaken, publishPart } from './publish.ts';
-import type { ReceiptEntry } from './receipt.ts';
+import { toDiskError } from './file/disk-error.ts';
+import { deletePart, partNotePath } from './file/part-note.ts';
+import { provePart } from './file/prove-part.ts';
+import { deleteFile, isTaken, publishPart } from './file/publish.ts';
+import { findChecksumProblem } from './file/multihash.ts';
+import { setAside } from './file/set-aside.ts';
+import { verifyFile } from './file/verify-file.ts';
+import { fetchBytes } from './fetch/fetch-bytes.ts';
+import { withoutQuery } from './output/local-catalog.ts';
+import { chooseOtherName, prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
+import type { ReceiptEntry } from './output/receipt.ts';
+import type { PublishedFile } from './output/write-sidecars.ts';
 import type { TransferRun } from './transfer-run.ts';
-import { verifyFile } from './verify-file.ts';
-import { writeSidecars } from './write-sidecars.ts';
 
 /**
  * Brings one transfer from where it is to `done`. Nothing gets its final name before it was verified (downloads.md b).
  * @throws AppError what it must wait for or failed by
  */
 export async function runTransfer(run: TransferRun): Promise<void> {
+  try {
+    await bringHome(run);
+  } finally {
+    run.parts.volumes.release(run.row.transferId);
+    await run.trail.stop();
+  }
+}
+
+async function bringHome(run: TransferRun): Promise<void> {
   const { row } = run;
   if (row.state === 'finalizing') return finalize(run);
   const nowMs = run.parts.clock.now();
@@ -38,42 +50,53 @@ export async function runTransfer(run: TransferRun): Promise<void> {
   await fetchBytes(run);
   run.apply('bytes-complete');
   await verify(run);
+  // A name and its syncs keep the disk busy, and nothing of what the next file needs.
+  run.parts.leaveSlot(row.transferId);
   await finalize(run);
 }
 
 async function verify(run: TransferRun): Promise<void> {
-  const { row } = run;
-  const path = row.partPath ?? '';
   try {
-    const { verification, digest } = await verifyFile({
-      path,
-      announcedBytes: row.announcedBytes,
-      announcedChecksum: row.announcedChecksum,
-      totalBytes: row.totalBytes,
-      expected: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
-      signal: run.signal,
-    });
+    const { verification, digest } = await provePart(run);
     run.apply('verified', { verification, digest });
+    warnOfChecksum(run);
   } catch (error) {
+    if (!isProvedWrong(error)) throw error;
+    const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
-    if (isProvedWrong(error))
-      run.update({ durableBytes: 0, totalBytes: null, etag: null, sourceOrigin: null });
-    throw error;
+    run.update({ durableBytes: 0, totalBytes: null, etag: null, sourceOrigin: null });
+    if (keptAs === null) throw error;
+    run.update({ partPath: null });
+    const { code, message, details } = error;
+    throw new AppError(code, message, { details: { ...details, keptAs: basename(keptAs) }, cause: error });
   }
 }
 
-function isProvedWrong(error: unknown): boolean {
+function warnOfChecksum({ row, parts }: TransferRun): void {
+  const { transferId, collectionId, itemId, assetKey, announcedChecksum } = row;
+  const problem = announcedChecksum === null ? null : findChecksumProblem(announcedChecksum);
+  if (problem === null) return;
+  const facts = { transferId, collectionId, itemId, assetKey, checksum: announcedChecksum?.slice(0, 200) };
+  parts.logger.warn('transfer.checksum-unusable', { ...facts, problem });
+}
+
+function isProvedWrong(error: unknown): error is AppError {
   return (
     isAppError(error, 'transfer.size-mismatch') ||
     isAppError(error, 'transfer.checksum-mismatch') ||
+    isAppError(error, 'transfer.source-mismatch') ||
     isAppError(error, 'transfer.wrong-content')
   );
 }
 
 async function finalize(run: TransferRun): Promise<void> {
   try {
+    // Before the name: what a crash leaves of publishing is judged by the state and the digest.
+    await run.settle();
+    // On another volume of the same path, neither file nor part would be found, and both be taken for lost.
+    await run.parts.volumes.enter(run.row.destination, run.row.partPath);
     while (!(await isPublished(run))) await chooseOtherName(run);
-    await writeSidecars(toPublished(run));
+    await addSidecars(run);
   } catch (error) {
     throw toDiskError(error, run.row.filePath ?? run.row.destination);
   }
@@ -83,15 +106,23 @@ async function finalize(run: TransferRun): Promise<void> {
 /** Publishes, or finds what a crash has left of publishing (downloads.md b.5); false when the name is taken. */
 async function isPublished(run: TransferRun): Promise<boolean> {
   const { partPath, filePath } = run.row;
+  const { disk, timers } = run.parts;
+  const publishing = { disk, timers, signal: run.signal };
   if (filePath === null) throw new AppError('internal', 'A transfer without a name cannot be published');
-  const hasPart = partPath !== null && (await isTaken(partPath));
-  if (hasPart) {
-    if (!(await isTaken(filePath))) return publishPart(partPath, filePath);
-    if (!(await isSameFile(partPath, filePath))) return false;
-    await unlink(partPath);
+  if (partPath !== null && (await isTaken(partPath, disk))) {
+    if (await isTaken(filePath, disk)) {
+      if (!(await isSameFile(run, partPath, filePath))) return false;
+      await deletePart(partPath, publishing);
+      return true;
+    }
+    if (!(await publishPart(partPath, filePath, publishing))) return false;
+    await deleteFile(partNotePath(partPath), publishing);
     return true;
   }
-  if (await hasDigest(run, filePath)) return true;
+  if (await isProved(run, filePath)) {
+    if (partPath !== null) await deleteFile(partNotePath(partPath), publishing);
+    return true;
+  }
   run.update({
     durableBytes: 0,
     totalBytes: null,
@@ -106,13 +137,13 @@ async function isPublished(run: TransferRun): Promise<boolean> {
   });
 }
 
-async function isSameFile(left: string, right: string): Promise<boolean> {
-  const [one, other] = await Promise.all([stat(left, { bigint: true }), stat(right, { bigint: true })]);
-  return one.ino === other.ino && one.dev === other.dev;
+async function isSameFile({ parts: { disk } }: TransferRun, left: string, right: string): Promise<boolean> {
+  const [one, other] = await Promise.all([disk.lstat(left), disk.lstat(right)]);
+  return one.inode === other.inode && one.device === other.device;
 }
 
-async function hasDigest(run: TransferRun, path: string): Promise<boolean> {
-  const { row } = run;
+async function isProved(run: TransferRun, path: string): Promise<boolean> {
+  const { row, parts } = run;
   try {
     const file = await verifyFile({
       path,
@@ -121,10 +152,12 @@ async function hasDigest(run: TransferRun, path: string): Promise<boolean> {
       totalBytes: row.totalBytes,
       expected: { mediaType: row.mediaType, fileName: basename(path) },
       signal: run.signal,
+      disk: parts.disk,
     });
-    return file.digest === row.digest;
-  } catch {
-    return false;
+    return file.verification === 'checksum' || file.digest === row.digest;
+  } catch (error) {
+    if (isProvedWrong(error) || isAppError(error, 'transfer.destination-missing')) return false;
+    throw error;
   }
 }
 
@@ -134,7 +167,7 @@ async function finishWith(run: TransferRun, { path, file, hasReceipt }: AlreadyT
   run.setReceived(file.sizeBytes);
   run.apply('bytes-complete', { filePath: path, totalBytes: file.sizeBytes, durableBytes: file.sizeBytes });
   run.apply('verified', { verification: file.verification, digest: file.digest });
-  if (!hasReceipt) await writeSidecars(toPublished(run));
+  if (!hasReceipt) await addSidecars(run);
   finish(run, file.sizeBytes);
 }
 
@@ -148,25 +181,33 @@ function finish(run: TransferRun, sizeBytes: number | null): void {
   });
 }
 
-function toPublished(run: TransferRun) {
+function addSidecars(run: TransferRun): Promise<void> {
+  const file = toPublished(run);
+  return run.parts.sidecars.run(dirname(file.filePath), file);
+}
+
+function toPublished(run: TransferRun): PublishedFile {
   const { row, item, parts } = run;
   const filePath = row.filePath ?? '';
   const asset = assetsOf(item).find(({ key }) => key === row.assetKey);
   const finishedAtMs = parts.clock.now();
+  const isVerified = row.verification === 'checksum';
+  const announced = isVerified ? row.announcedChecksum : null;
   const entry: ReceiptEntry = {
     asset: row.assetKey,
     file: basename(filePath),
     source: withoutQuery(asset?.href ?? ''),
     bytes: row.totalBytes ?? row.durableBytes,
     checksum: row.digest ?? '',
+    ...(announced === null || announced === row.digest ? {} : { announced }),
     verification: row.verification ?? 'none',
-    isVerified: row.verification === 'checksum',
+    isVerified,
     etag: row.etag,
     started: new Date(row.startedAtMs ?? finishedAtMs).toISOString(),
     finished: new Date(finishedAtMs).toISOString(),
     swathVersion: parts.appVersion,
   };
-  const { tasks, logger } = parts;
+  const { tasks, logger, disk, folderLinks: links } = parts;
   const loadCollection = (id: string) => parts.loadCollection(id, row.connectionId);
-  return { filePath, ref: row, item, entry, loadCollection, tasks, logger };
+  return { filePath, ref: row, item, entry, loadCollection, tasks, logger, disk, links };
 }

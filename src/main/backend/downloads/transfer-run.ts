@@ -4,17 +4,33 @@ import type { StacItem } from '#shared/stac/item.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Cooldowns } from './cooldowns.ts';
+import type { Hosts } from './limits/hosts.ts';
+import type { Throttle } from './limits/throttle.ts';
 import type { ResolveCatalogLink } from './downloads.ts';
-import { createRateMeter } from './rate-meter.ts';
-import type { SerialTasks } from './serial-tasks.ts';
-import type { Timers } from './timers.ts';
-import type { RowChanges, TransferRow } from './transfer-row.ts';
-import type { TransferStore } from './transfer-store.ts';
+import { createRateMeter } from './fetch/rate-meter.ts';
+import type { SerialTasks } from './schedule/serial-tasks.ts';
+import type { Timers } from './schedule/timers.ts';
+import type { CheckpointJournal } from './file/checkpoint-journal.ts';
+import { toDiskError } from './file/disk-error.ts';
+import type { Disk } from './file/disk.ts';
+import type { SignInPages } from './fetch/sign-in-pages.ts';
+import type { HashPool } from './file/hash-pool.ts';
+import type { PartSizes } from './file/part-file.ts';
+import { createPartTrail, type PartTrail } from './file/part-trail.ts';
+import type { Volumes } from './file/volumes.ts';
+import type { FolderLinks } from './output/folder-links.ts';
+import type { PublishedFile } from './output/write-sidecars.ts';
+import type { GatheredTasks } from './schedule/gathered-tasks.ts';
+import type { LazyWrites } from './queue/lazy-writes.ts';
+import type { PartStore } from './queue/part-store.ts';
+import type { RowChanges, TransferRow } from './queue/transfer-row.ts';
+import type { TransferStore } from './queue/transfer-store.ts';
 
 /** What a run works with. */
 export interface RunParts {
   store: TransferStore;
+  /** How runs write to the store. */
+  lazy: LazyWrites;
   http: HttpClient;
   resolveLink: ResolveCatalogLink;
   loadCollection: (collectionId: string, connectionId: string) => Promise<StacCollection>;
@@ -23,7 +39,26 @@ export interface RunParts {
   logger: Logger;
   appVersion: string;
   tasks: SerialTasks;
-  cooldowns: Cooldowns;
+  hosts: Hosts;
+  signInPages: SignInPages;
+  throttle: Throttle;
+  /** The most connections that one file may have now: one as long as many files run, so that each has its share. */
+  mostConnectionsPerFile: () => number;
+  /** All access to the files of transfers. */
+  disk: Disk;
+  volumes: Volumes;
+  hashes: HashPool;
+  /** Checkpoints of all part files. */
+  journal: CheckpointJournal;
+  partStore: PartStore;
+  /** Receipts, Items, Collections and the Catalog around published files, by the folder of their Item. */
+  sidecars: GatheredTasks<PublishedFile>;
+  /** Links from Collections to Items, many at a time. */
+  folderLinks: FolderLinks;
+  /** The run goes on, but what it still does takes nothing from others. */
+  leaveSlot: (transferId: number) => void;
+  /** How part files are written, where not as usual. */
+  partSizes?: Partial<PartSizes>;
   /** Told of every change of a transfer. */
   onChange: (transferId: number) => void;
 }
@@ -33,17 +68,24 @@ export interface TransferRun {
   readonly parts: RunParts;
   readonly row: Readonly<TransferRow>;
   readonly item: StacItem;
+  /** Hashes the part file behind its writer. */
+  readonly trail: PartTrail;
   /** Aborted when somebody else has decided about the transfer's state. */
   readonly signal: AbortSignal;
+  /** The server that it last turned to; null before it has. */
+  readonly origin: string | null;
+  setOrigin(origin: string): void;
   /** Bytes in hand now, and how fast they come. */
   readonly receivedBytes: number;
   bytesPerSecond(nowMs: number): number;
   setReceived(bytes: number): void;
   countReceived(bytes: number): void;
-  /** Writes facts down. */
+  /** Writes facts down, durable once `settle` has resolved. */
   update(changes: RowChanges): void;
-  /** Changes the state by an event, with facts, in one durable step. @throws AppError `cancelled`, `internal` */
+  /** Changes the state by an event, with facts, in one step as `update` does. @throws AppError `cancelled`, `internal` */
   apply(event: TransferEvent, changes?: RowChanges): void;
+  /** Resolves when all that the run has written down is durable. @throws AppError `transfer.*` */
+  settle(): Promise<void>;
   stop(): void;
 }
 
@@ -53,9 +95,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   const controller = new AbortController();
   const meter = createRateMeter(parts.clock.now());
   let receivedBytes = row.durableBytes;
+  let origin: string | null = null;
 
   function update(changes: RowChanges): void {
-    parts.store.update(row.transferId, changes);
+    parts.lazy.write(() => parts.store.update(row.transferId, changes));
     Object.assign(current, changes);
     parts.onChange(row.transferId);
   }
@@ -67,7 +110,15 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     get item() {
       return parts.store.itemOf(row.transferId);
     },
+    trail: createPartTrail(parts, current),
     signal: controller.signal,
+    get origin() {
+      return origin;
+    },
+    setOrigin(next) {
+      origin = next;
+      parts.hosts.expect(row, next);
+    },
     get receivedBytes() {
       return receivedBytes;
     },
@@ -85,6 +136,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
         throw new AppError('internal', `"${event}" means nothing to a ${current.state} transfer`);
       update({ ...changes, state });
     },
+    settle: () =>
+      parts.lazy.settle().catch((error: unknown) => {
+        throw toDiskError(error, current.destination);
+      }),
     stop: () => controller.abort(),
   };
 }

@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const headBytes = 4;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ExportFormat } from '#shared/exchange/export-format.ts';
 import { toEpochMicros } from '#shared/stac/timestamp.ts';
 import type { Library } from '../library/library.ts';
-import { toSafeName } from '../downloads/safe-names.ts';
+import { toSafeName } from '../downloads/output/safe-names.ts';
 import { importFile, type GivenFile } from './import-file.ts';
 
 /** What came of a file. */

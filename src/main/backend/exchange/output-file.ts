@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
-import { isTaken, publishPart, syncFolder } from '../downloads/publish.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
+import { isTaken, publishPart, syncFolder } from '../downloads/file/publish.ts';
 
 /** Bytes gathered before they are written. */
 const bufferBytes = 256 * 1024;

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
 import { nameFile, tooLarge } from './exchange-error.ts';
 import { exchangeLimits } from './limits.ts';
 

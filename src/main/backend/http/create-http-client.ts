@@ -1,12 +1,13 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { createCallToken, isCatalogHop, withoutToken, type CallToken } from './call-token.ts';
-import { sendExchange } from './exchange.ts';
+import { sendExchange, type Exchange } from './exchange.ts';
 import type { Credentials, HttpAnswer, HttpClient, HttpRequest, HttpStream } from './http-client.ts';
 import { isConnectionReset, toNetworkError } from './network-error.ts';
 import type { Network } from './network/network.ts';
 import { readBody } from './read-body.ts';
 import { redactUrl } from './redact-url.ts';
+import { nameIssuer } from './name-issuer.ts';
 import { nextHop, type Hop } from './redirect.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { isHoldingStatus, isRetriedStatus, nextDelayMs, retryAfterMs } from './retry.ts';
@@ -88,7 +89,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return withSlot(request, async () => {
       for (;;) {
         const sent = await token.headersFor(hop);
-        const { status, headers, body } = await sendExchange({
+        const { status, headers, body } = await exchange({
           ...hop,
           headers: sent,
           decompress: true,
@@ -113,7 +114,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return withSlot(request, async () => {
       for (;;) {
         const headers = await token.headersFor(hop);
-        const answer = await sendExchange({
+        const answer = await exchange({
           ...hop,
           headers,
           decompress: false,
@@ -131,6 +132,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         answer.body.destroy();
       }
+    });
+  }
+
+  function exchange(request: Exchange): Promise<HttpStream> {
+    return sendExchange(request).catch(async (thrown: unknown) => {
+      throw await nameIssuer(thrown, request);
     });
   }
 

@@ -1,6 +1,8 @@
 import type http from 'node:http';
 import got from 'got';
+import { sendBulk } from './bulk/send-bulk.ts';
 import type { HttpStream } from './http-client.ts';
+import type { BulkPool } from './bulk/bulk-pool.ts';
 import { toNetworkError } from './network-error.ts';
 import { switchedOffError, type Network } from './network/network.ts';
 import { overRoutes } from './network/over-routes.ts';
@@ -31,7 +33,40 @@ const phaseTimeouts = { lookup: 15_000, connect: 15_000, secureConnect: 15_000, 
  */
 export async function sendExchange(exchange: Exchange): Promise<HttpStream> {
   const { url, network, signal } = exchange;
-  return overRoutes({ url, network, signal }, (route) => sendBy(route, exchange));
+  return overRoutes({ url, network, signal }, (route) =>
+    isBulk(exchange) && route.bulk ? sendInBulk(route.bulk, exchange) : sendBy(route, exchange),
+  );
+}
+
+function isBulk({ decompress, idleTimeoutMs, body }: Exchange): boolean {
+  return !decompress && idleTimeoutMs === null && body === undefined;
+}
+
+async function sendInBulk(pool: BulkPool, exchange: Exchange): Promise<HttpStream> {
+  const { url, method, headers, signal, network } = exchange;
+  const controller = new AbortController();
+  const stop = (error: Error) => controller.abort(error);
+  const onAbort = () => stop(new DOMException('The request was cancelled', 'AbortError'));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  const stopFollowing = network?.onOff(() => stop(switchedOffError()));
+  const end = () => {
+    signal?.removeEventListener('abort', onAbort);
+    stopFollowing?.();
+  };
+  try {
+    const answer = await sendBulk(pool, {
+      url,
+      method,
+      headers: { 'accept-encoding': 'identity', ...headers },
+      signal: controller.signal,
+    });
+    answer.body.once('close', end);
+    return { status: answer.response.statusCode ?? 0, headers: answer.response.headers, body: answer.body };
+  } catch (error) {
+    end();
+    throw toNetworkError(error, url);
+  }
 }
 
 // got follows no redirect, retries nothing and runs no hook here: a hook that adds a token would run again for the

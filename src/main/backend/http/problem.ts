@@ -30,7 +30,7 @@ export function readProblem(answer: Pick<HttpAnswer, 'body'>): Problem {
 
 /**
  * An answer that isn't what was asked for, as an error: 401, 403 and 429 by their meaning, all others
- * `http.unexpected-status` with `details.status`. `details.reason` quotes the server.
+ * `http.unexpected-status` with `details.status`. `details.reason` quotes the server; `details.retryAfterMs` is its wish.
  */
 export function toStatusError(
   answer: Pick<HttpAnswer, 'status' | 'headers' | 'body'>,
@@ -48,16 +48,18 @@ export function toStatusError(
     return new AppError('auth.required', `The catalog wants a valid access token${said}`, { details });
   }
   if (status === 403) return new AppError('auth.forbidden', `The catalog refuses access${said}`, { details });
+  const waitMs = retryAfterMs(answer.headers, nowMs);
+  const wish =
+    waitMs === null ? {} : { retryAfterSeconds: Math.ceil(waitMs / 1000), retryAfterMs: Math.ceil(waitMs) };
   if (status === 429) {
-    const waitMs = retryAfterMs(answer.headers, nowMs);
     return new AppError('http.too-many-requests', `Too many requests at once${said}`, {
-      details: waitMs === null ? details : { ...details, retryAfterSeconds: Math.ceil(waitMs / 1000) },
+      details: { ...details, ...wish },
       retryable: true,
     });
   }
   const retryable = status >= 500 || status === 408;
   return new AppError('http.unexpected-status', `The server answered ${status}${said}`, {
-    details,
+    details: retryable ? { ...details, ...wish } : details,
     retryable,
   });
 }

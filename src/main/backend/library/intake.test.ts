@@ -5,7 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { openLibrary } from './open-library.ts';
 import { Intake } from './intake.ts';
+import { ItemPacker } from './item-packer.ts';
 import type { Library } from './library.ts';
+import { openDatabase } from './open-database.ts';
 
 function openHere(): { library: Library; reopen: () => Promise<Library> } {
   const folder = mkdtempSync(join(tmpdir(), 'swath-intake-'));
@@ -130,4 +132,43 @@ it('tells a page that it could not be written, though the page before it is stil
   finished.resolve(undefined);
   await Promise.all([first, second]);
   expect(told).toEqual(['no room']);
+});
+
+it('finds items that are packed, and not written yet', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-intake-'));
+  const database = openDatabase(join(folder, 'library.sqlite'));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  const packer = new ItemPacker(database);
+  const [handedOver, written] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const intake = new Intake({
+    pack: (some, fetchedAtMs) => packer.pack(some, fetchedAtMs),
+    commit: () => {
+      handedOver.resolve(undefined);
+      return written.promise;
+    },
+  });
+  const signed = 'https://bucket.example/a.tif?AWSAccessKeyId=AKIA&Signature=c2VjcmV0&Expires=1';
+  const page = [
+    ...items,
+    anItem('signed', { assets: { a: { href: signed } } }),
+    { ...anItem('partial', { properties: { title: 'Cut' } }), isPartial: true },
+  ];
+  const kept = intake.add({
+    items: page,
+    fetchedAtMs: 7,
+    onKept: () => undefined,
+    onFailure: () => undefined,
+  });
+  await handedOver.promise;
+  const find = (itemId: string) => intake.findWaiting({ collectionId: 'c', itemId });
+  expect(find('i129')).toEqual([{ value: items[129], fetchedAtMs: 7 }]);
+  expect(find('partial')).toEqual([{ value: page.at(-1), fetchedAtMs: 7 }]);
+  const clean = { a: { href: 'https://bucket.example/a.tif' } };
+  expect(find('signed')[0]?.value.item['assets']).toEqual(clean);
+  written.resolve(undefined);
+  await kept;
+  expect(find('i129')).toEqual([]);
 });

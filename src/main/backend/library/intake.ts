@@ -2,8 +2,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { toItemKey } from '#shared/stac/item-key.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
-import type { ItemSlice } from './item-slice.ts';
 import type { Kept } from './library.ts';
+import { readPacked, type PackedSlice } from './packed-slice.ts';
 
 /** Items made ready in one task, so that the event loop is free again within a frame. */
 const itemsPerSlice = 50;
@@ -22,21 +22,25 @@ export interface IntakePage {
 }
 
 interface WaitingPage extends IntakePage {
-  /** By `toItemKey`; made when first needed. */
-  byKey: Map<string, IdentifiedItem> | null;
+  refs: readonly ItemRef[];
+  /** Empty once all of them are packed: what waits long is kept small. */
+  items: readonly IdentifiedItem[];
+  slices: PackedSlice[];
+  /** Where Items are, by `toItemKey`; made when first needed. */
+  places: Map<string, number> | null;
   done: Promise<void>;
   resolve: () => void;
 }
 
 interface IntakeParts {
   /** Makes a slice ready for the writing thread, in this one. */
-  pack: (items: readonly IdentifiedItem[], fetchedAtMs: number) => ItemSlice;
+  pack: (items: readonly IdentifiedItem[], fetchedAtMs: number) => PackedSlice;
   /** Writes slices in one transaction. */
-  commit: (slices: readonly ItemSlice[]) => Promise<void>;
+  commit: (slices: readonly PackedSlice[]) => Promise<void>;
 }
 
 interface Batch {
-  slices: ItemSlice[];
+  slices: PackedSlice[];
   itemCount: number;
   committed: Promise<unknown>;
   resolve: () => void;
@@ -63,7 +67,12 @@ export class Intake {
   /** Takes a page in; resolves when it was written, or could not be. */
   add(page: IntakePage): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const waiting = { ...page, byKey: null, done: promise, resolve: () => resolve(undefined) };
+    const refs = page.items.map(({ ref }) => ref);
+    const waiting: WaitingPage = {
+      ...page,
+      ...{ refs, slices: [], places: null, done: promise },
+      resolve: () => resolve(undefined),
+    };
     this.#waiting.push(waiting);
     this.#queue.push(waiting);
     if (!this.#isRunning) void this.#run();
@@ -73,14 +82,14 @@ export class Intake {
   /** What waits of an Item, oldest first. */
   findWaiting(ref: ItemRef): Kept<IdentifiedItem>[] {
     return this.#waiting.flatMap((page) => {
-      const value = findIn(page, ref);
+      const value = readFrom(page, ref);
       return value ? [{ value, fetchedAtMs: page.fetchedAtMs }] : [];
     });
   }
 
   /** Resolves when what waits of an Item was written: at once where nothing does. */
   async settleItem(ref: ItemRef): Promise<void> {
-    await this.#waiting.findLast((page) => findIn(page, ref))?.done;
+    await this.#waiting.findLast((page) => findPlace(page, ref) !== undefined)?.done;
   }
 
   /** Resolves when all that waits now was written. */
@@ -110,12 +119,15 @@ export class Intake {
   }
 
   /** Makes a page ready; `written` is settled when all of it is committed. */
-  async #pack({ items, fetchedAtMs }: WaitingPage): Promise<{ written: Promise<unknown> }> {
+  async #pack(page: WaitingPage): Promise<{ written: Promise<unknown> }> {
+    const { items, fetchedAtMs } = page;
     const batches = new Set<Batch>();
     try {
       for (let start = 0; start < items.length; start += itemsPerSlice) {
         await yieldToOthers();
         const slice = this.#parts.pack(items.slice(start, start + itemsPerSlice), fetchedAtMs);
+        page.slices.push(slice);
+        if (start + itemsPerSlice >= items.length) page.items = [];
         batches.add(await this.#put(slice));
       }
     } catch (thrown) {
@@ -124,10 +136,10 @@ export class Intake {
     return { written: Promise.all([...batches].map(({ committed }) => committed)) };
   }
 
-  async #put(slice: ItemSlice): Promise<Batch> {
+  async #put(slice: PackedSlice): Promise<Batch> {
     const batch = (this.#batch ??= createBatch());
     batch.slices.push(slice);
-    batch.itemCount += slice.itemIds.length;
+    batch.itemCount += slice.itemCount;
     if (batch.itemCount >= itemsPerCommit) await this.#flush();
     return batch;
   }
@@ -155,7 +167,14 @@ function createBatch(): Batch {
   };
 }
 
-function findIn(page: WaitingPage, ref: ItemRef): IdentifiedItem | undefined {
-  page.byKey ??= new Map(page.items.map((one) => [toItemKey(one.ref), one]));
-  return page.byKey.get(toItemKey(ref));
+function findPlace(page: WaitingPage, ref: ItemRef): number | undefined {
+  page.places ??= new Map(page.refs.map((one, index) => [toItemKey(one), index]));
+  return page.places.get(toItemKey(ref));
+}
+
+function readFrom(page: WaitingPage, ref: ItemRef): IdentifiedItem | undefined {
+  const place = findPlace(page, ref);
+  if (place === undefined) return undefined;
+  const slice = page.slices[Math.floor(place / itemsPerSlice)];
+  return page.items[place] ?? (slice && readPacked(slice, place % itemsPerSlice));
 }

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { footprintKinds, toFootprintCell } from './columns/footprint-chunk.ts';
 import { boxIfAstray } from './columns/footprint-place.ts';
+import { CellGatherer } from './columns/slice-cells.ts';
 import type { IdentifiedItem, StacItem } from '#shared/stac/item.ts';
 import { mayHoldSignedUrl } from '#shared/stac/signed-url.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
@@ -7,6 +9,7 @@ import { unpackText } from './item-json.ts';
 import { createShape, fitsShape, type ItemShape } from './shape/item-shape.ts';
 import { DifferenceWriter } from './shape/shape-difference.ts';
 import { figuresEach, putFigures, type ItemSlice, type SliceShape } from './item-slice.ts';
+import { packSlice, type PackedSlice } from './packed-slice.ts';
 import { wordsOf } from './text/item-words.ts';
 
 /** Shapes of a collection. Items of further ones are told by the last, or stored whole. */
@@ -16,12 +19,16 @@ const maxShapeLength = 200_000;
 /** What differs must be smaller than this part of the shape, or the Item is stored whole. */
 const maxDifferentShare = 0.5;
 
+const noCells = new CellGatherer(0).take();
+
 interface KnownShape extends SliceShape {
   shape: ItemShape;
 }
 
 interface Packed {
   bytes: Buffer;
+  /** Whether the Item is stored as it came. */
+  isAsGiven: boolean;
   /** Null for the whole Item. */
   shape: KnownShape | null;
 }
@@ -40,7 +47,7 @@ export class ItemPacker {
   }
 
   /** Packs Items, some 30 µs each. */
-  pack(items: readonly IdentifiedItem[], fetchedAtMs: number): ItemSlice {
+  pack(items: readonly IdentifiedItem[], fetchedAtMs: number): PackedSlice {
     const slice: ItemSlice = {
       fetchedAtMs,
       collectionIds: [],
@@ -48,15 +55,17 @@ export class ItemPacker {
       bytes: new Uint8Array(),
       ends: new Uint32Array(items.length),
       words: [],
+      cells: noCells,
       figures: new Float64Array(items.length * figuresEach),
       astrayBoxes: new Map(),
       shapeNumbers: new Int32Array(items.length),
       shapes: [],
     };
     const parts: Buffer[] = [];
+    const cells = new CellGatherer(items.length);
     let end = 0;
     items.forEach(({ ref, item, isPartial }, index) => {
-      const { bytes, shape } = isPartial ? packWhole(item) : this.#packOne(ref.collectionId, item);
+      const { bytes, shape, isAsGiven } = isPartial ? packWhole(item) : this.#packOne(ref.collectionId, item);
       if (shape) noteShape(shape, slice);
       slice.collectionIds.push(ref.collectionId);
       slice.itemIds.push(ref.itemId);
@@ -65,15 +74,18 @@ export class ItemPacker {
       slice.words.push(wordsOf(item));
       slice.shapeNumbers[index] = isPartial ? -1 : (shape?.number ?? 0);
       putFigures(slice.figures, index, item);
-      const astrayBox = boxIfAstray(item);
+      const footprint = toFootprintCell(item);
+      const astrayBox = footprint.kind === footprintKinds.astray ? boxIfAstray(item) : null;
       if (astrayBox) slice.astrayBoxes.set(index, astrayBox);
+      if (isAsGiven) cells.put(index, item, footprint);
     });
+    slice.cells = cells.take();
     slice.bytes = Buffer.concat(parts);
-    return slice;
+    return packSlice(slice);
   }
 
   /** The slices as the writing thread needs them now: without the shapes that it was told of before. */
-  tell(slices: readonly ItemSlice[]): ItemSlice[] {
+  tell(slices: readonly PackedSlice[]): PackedSlice[] {
     return slices.map((slice) => {
       const shapes = slice.shapes.filter(({ number }) => !this.#told.has(number));
       for (const { number } of shapes) this.#told.add(number);
@@ -98,7 +110,8 @@ export class ItemPacker {
     const { shape, json } = used;
     const unsigned = this.#differences.writeUnsigned(shape, item);
     const bytes = unsigned ?? this.#differences.write(shape, withoutSignedLinks(item));
-    return bytes.length > json.length * maxDifferentShare ? packWhole(item) : { bytes, shape: used };
+    if (bytes.length > json.length * maxDifferentShare) return packWhole(item);
+    return { bytes, shape: used, isAsGiven: unsigned !== null };
   }
 
   #addShape(known: KnownShape[], collectionId: string, item: StacItem): Packed {
@@ -108,7 +121,7 @@ export class ItemPacker {
     const shape = createShape(clean);
     const added = { number: ++this.#lastNumber, collectionId, pk: null, json, shape };
     known.unshift(added);
-    return { bytes: this.#differences.write(shape, clean), shape: added };
+    return { bytes: this.#differences.write(shape, clean), shape: added, isAsGiven: false };
   }
 
   #readShapes(collectionId: string): KnownShape[] {
@@ -132,7 +145,7 @@ function noteShape({ number, collectionId, pk, json }: KnownShape, { shapes }: I
 }
 
 function packWhole(item: StacItem): Packed {
-  return { bytes: Buffer.from(toCleanText(item)), shape: null };
+  return { bytes: Buffer.from(toCleanText(item)), shape: null, isAsGiven: false };
 }
 
 function toCleanText(item: StacItem): string {

@@ -1,4 +1,5 @@
 import type { Bbox } from '#shared/stac/bbox.ts';
+import type { SliceCells } from './columns/slice-cells.ts';
 import { bboxOf, cloudCoverOf, timeOf, type StacItem } from '#shared/stac/item.ts';
 
 /** Sort key of Items that name no time: they come last, newest first. */
@@ -41,6 +42,8 @@ export interface ItemSlice {
   words: string[];
   /** `figuresEach` numbers for each Item; NaN for null. */
   figures: Float64Array;
+  /** What columns hold of them. */
+  cells: SliceCells;
   /** By their index: Items whose box doesn't say where their footprint is, with a box around both. */
   astrayBoxes: Map<number, Bbox>;
   /** The number of the shape; 0 for none, -1 for a partial Item, which has none. */

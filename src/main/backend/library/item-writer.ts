@@ -1,9 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import { BlockGathering } from './columns/block-gathering.ts';
+import type { ColumnWriter } from './columns/column-writer.ts';
 import { boxIfAstray } from './columns/footprint-place.ts';
+import { CellReader, type ItemCells } from './columns/slice-cells.ts';
 import type { CollectionKeys } from './collection-keys.ts';
-import { packDifference, packText } from './item-json.ts';
+import { packDifference, packText, shapesOf, unpackItem } from './item-json.ts';
 import {
   takeFigures,
   toItemFigures,
@@ -11,6 +14,7 @@ import {
   type ItemSlice,
   type SliceShape,
 } from './item-slice.ts';
+import { unpackSlice, type PackedSlice } from './packed-slice.ts';
 import { joinKept, type ItemStore } from './item-store.ts';
 import { wordsOf } from './text/item-words.ts';
 import { TextIndex } from './text/text-index.ts';
@@ -19,6 +23,7 @@ interface WriterParts {
   database: Database;
   keys: CollectionKeys;
   items: ItemStore;
+  columns: ColumnWriter;
 }
 
 interface Record {
@@ -29,6 +34,7 @@ interface Record {
   astrayBox: Bbox | null;
   packed: Buffer;
   words: string;
+  cells: ItemCells | null;
   isPartial: boolean;
 }
 
@@ -42,6 +48,7 @@ export class ItemWriter {
   readonly #parts: WriterParts;
   readonly #statements;
   readonly #text: TextIndex;
+  readonly #gathering: BlockGathering;
   readonly #shapes = new Map<number, SliceShape>();
   #newShapes: SliceShape[] = [];
   /** Of this transaction: `keys` remembers none that isn't committed. */
@@ -51,16 +58,18 @@ export class ItemWriter {
     this.#parts = parts;
     this.#statements = prepareStatements(parts.database);
     this.#text = new TextIndex(parts.database);
+    this.#gathering = new BlockGathering(parts.columns);
   }
 
   /** Writes slices in one transaction. */
-  write(slices: readonly ItemSlice[]): void {
+  write(slices: readonly PackedSlice[]): void {
     for (const shape of slices.flatMap(({ shapes }) => shapes)) this.#shapes.set(shape.number, { ...shape });
     try {
       this.#parts.database.transaction(() => this.#writeAll(slices)).immediate();
     } catch (thrown) {
       for (const shape of this.#newShapes) shape.pk = null;
       this.#text.clear();
+      this.#gathering.clear();
       throw thrown;
     } finally {
       this.#newShapes = [];
@@ -68,27 +77,30 @@ export class ItemWriter {
     }
   }
 
-  #writeAll(slices: readonly ItemSlice[]): void {
-    for (const slice of slices) {
-      slice.itemIds.forEach((id, index) => {
-        const record =
-          slice.shapeNumbers[index] === -1 ? this.#join(slice, index) : this.#read(slice, index, id);
+  #writeAll(slices: readonly PackedSlice[]): void {
+    for (const packed of slices) {
+      const slice = unpackSlice(packed);
+      const cells = new CellReader(slice.cells);
+      slice.itemIds.forEach((_id, index) => {
+        const isPartial = slice.shapeNumbers[index] === -1;
+        const record = isPartial ? this.#join(slice, index) : this.#read(slice, index, cells);
         if (record) this.#writeOne(record, slice.fetchedAtMs);
       });
     }
     this.#text.flush();
   }
 
-  #read(slice: ItemSlice, index: number, id: string): Record {
+  #read(slice: ItemSlice, index: number, cells: CellReader): Record {
     const shapeNumber = slice.shapeNumbers[index] ?? 0;
     const bytes = bytesOf(slice, index);
     return {
       collectionPk: this.#collectionPkOf(slice.collectionIds[index] ?? ''),
-      id,
+      id: slice.itemIds[index] ?? '',
       figures: takeFigures(slice.figures, index),
       astrayBox: slice.astrayBoxes.get(index) ?? null,
       packed: shapeNumber === 0 ? packText(bytes) : packDifference(this.#shapePkOf(shapeNumber), bytes),
       words: slice.words[index] ?? '',
+      cells: cells.read(index),
       isPartial: false,
     };
   }
@@ -107,6 +119,7 @@ export class ItemWriter {
       astrayBox: boxIfAstray(joined.item),
       packed: packText(JSON.stringify(joined.item)),
       words: wordsOf(joined.item),
+      cells: null,
       isPartial: true,
     };
   }
@@ -124,6 +137,8 @@ export class ItemWriter {
     addJson.run(pk, packed);
     this.#addBoxes(pk, record);
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
+    const item = () => unpackItem(packed, shapesOf(this.#parts.database));
+    this.#gathering.add({ pk, collectionPk, figures, cells: record.cells, item });
   }
 
   #replace(record: Record, row: Row): void {

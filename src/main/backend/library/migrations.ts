@@ -217,4 +217,10 @@ export const migrations: readonly string[] = [
   INSERT INTO item_text (item_text, rank) VALUES ('hashsize', 16777216);
   INSERT INTO item_text (item_text, rank) VALUES ('automerge', 8);
   `,
+  `
+  -- Columns tell the order of items; these were written all over for each item that came.
+  DROP INDEX item_by_time;
+  DROP INDEX item_by_collection_time;
+  DROP INDEX item_by_cloud_cover;
+  `,
 ];

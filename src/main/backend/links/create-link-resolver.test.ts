@@ -1,75 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalogClient } from '../catalog/create-catalog-client.ts';
-import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
-import type { RecordingServer, Reply } from '../http/testing/recording-server.ts';
+import type { Reply } from '../http/testing/recording-server.ts';
 import { serve } from '../http/testing/serve.ts';
-import { silentLogger } from '../ports.ts';
-import { createLinkResolver } from './create-link-resolver.ts';
-
-type AskedLinks = 'signed' | 'proxy' | 'none';
-
-/** A catalog with one Item, an asset proxy beside it, and an object store of another origin. */
-async function createWorld() {
-  const storage = await serve(() => ({ body: 'bytes' }));
-  const catalog: RecordingServer = await serve(({ target, headers }) => {
-    if (!target.startsWith('/v1/stac/')) return world.proxy();
-    world.minted += 1;
-    const isSigned = headers['x-signed-asset-urls'] === 'true';
-    const isProxy = headers['x-proxy-asset-urls'] === 'true';
-    const assets = world.assets(isSigned ? 'signed' : isProxy ? 'proxy' : 'none');
-    const date = new Date(world.serverMs).toUTCString();
-    return { body: { type: 'Feature', id: 'i', collection: 'c', assets }, headers: { date } };
-  });
-  const clock = { now: () => world.nowMs };
-  const http = createHttpClient({
-    credentials: { origin: catalog.origin, accessToken: () => Promise.resolve('sesame') },
-    clock,
-    logger: silentLogger,
-    maxCatalogRequests: 4,
-    wait: () => Promise.resolve(),
-  });
-  const client = createCatalogClient({ baseUrl: `${catalog.origin}/v1/stac`, http, clock });
-  const startMs = Date.parse('2026-01-01T00:00:00Z');
-  const world = {
-    catalog,
-    storage,
-    resolve: createLinkResolver({ catalog: client, http, clock }),
-    /** Clock of this computer. */
-    nowMs: startMs,
-    /** Clock of the server. */
-    serverMs: startMs,
-    ttlSeconds: 12 * 3600,
-    /** Item answers so far. */
-    minted: 0,
-    /** Assets as the service lists them for a link header. */
-    assets: (links: AskedLinks): Record<string, unknown> => {
-      const link = links === 'proxy' ? world.proxyLink() : world.signedLink();
-      return { visual: asset('s3://bucket/f.tif', link), other: asset('s3://bucket/g.tif', link) };
-    },
-    proxy: (): Reply => ({
-      status: 307,
-      headers: { location: `${storage.origin}/p?Signature=p%3D&Expires=1900000000` },
-    }),
-    signedLink: () =>
-      `${storage.origin}/f.tif?Signature=${world.minted}%3D&Expires=${world.serverMs / 1000 + world.ttlSeconds}`,
-    proxyLink: () =>
-      `${catalog.origin}/v1/asset?asset_path=s3%3A%2F%2Fbucket%2Ff.tif&item_id=i&collection_id=c&asset=visual`,
-    proxyRequests: () => catalog.requests.filter(({ target }) => target.startsWith('/v1/asset')),
-  };
-  return world;
-}
-
-function asset(href: string, downloadHref?: string, more: object = {}) {
-  return {
-    href,
-    type: 'image/tiff',
-    'file:size': 7,
-    'file:checksum': '1220ab',
-    ...(downloadHref === undefined ? {} : { alternate: { download: { href: downloadHref } } }),
-    ...more,
-  };
-}
+import { asset, createWorld } from './testing/link-world.ts';
 
 const ref = { collectionId: 'c', itemId: 'i', assetKey: 'visual' };
 const other = { ...ref, assetKey: 'other' };
@@ -312,6 +245,9 @@ describe('renewal', () => {
     expect(first.link.url).toContain('Signature=2');
     expect(second.link.url).toContain('Signature=2');
     expect(world.minted).toBe(2);
+    // However often it is refused, the catalog isn't asked more than once in ten seconds.
+    expect((await world.resolve(ref, { mode: 'auto', isRenewal: true })).link.url).toContain('Signature=2');
+    world.nowMs += 10_000;
     expect((await world.resolve(ref, { mode: 'auto', isRenewal: true })).link.url).toContain('Signature=3');
   });
 
@@ -334,5 +270,52 @@ describe('renewal', () => {
     world.assets = assets;
     world.nowMs += 11_000;
     expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('signed');
+  });
+
+  it('of links that have ended when they come happens once, and then the proxy takes over', async () => {
+    const world = await createWorld();
+    world.ttlSeconds = -60;
+    const signed = world.signedLink;
+    world.assets = (links) => ({
+      visual: asset('s3://bucket/f.tif', links === 'proxy' ? world.proxyLink() : signed()),
+    });
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('proxy');
+    expect(world.minted).toBe(3);
+    expect(await failureOf(world.resolve(ref, { mode: 'signed' }))).toMatchObject({ code: 'link.refused' });
+    expect(world.minted).toBe(3);
+  });
+
+  it('of an item with many assets is not needed for as long as its links last', async () => {
+    const world = await createWorld();
+    await world.resolve(ref, { mode: 'auto' });
+    for (let hour = 0; hour < 11; hour += 1) {
+      world.nowMs += 3_600_000;
+      world.serverMs += 3_600_000;
+      await world.resolve(other, { mode: 'auto' });
+    }
+    expect(world.minted).toBe(1);
+    world.nowMs += 3_400_000;
+    world.serverMs += 3_400_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(2);
+  });
+
+  it('of a signed link that does not say when it ends comes after twelve hours', async () => {
+    const world = await createWorld();
+    world.assets = () => ({ visual: asset('s3://b/f', `${world.storage.origin}/f?sig=x&n=${world.minted}`) });
+    await world.resolve(ref, { mode: 'auto' });
+    world.nowMs += 11.9 * 3_600_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(1);
+    world.nowMs += 0.05 * 3_600_000;
+    await world.resolve(ref, { mode: 'auto' });
+    expect(world.minted).toBe(2);
+  });
+
+  it('of a file that seems to be another one asks for the item again', async () => {
+    const world = await createWorld();
+    await world.resolve(ref, { mode: 'proxy' });
+    await world.resolve(ref, { mode: 'proxy', hasChanged: true });
+    expect(world.minted).toBe(2);
   });
 });

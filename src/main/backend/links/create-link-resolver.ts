@@ -1,8 +1,8 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { assetsOf, type Asset } from '#shared/stac/asset.ts';
-import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Clock } from '../ports.ts';
+import { createLinkCalls } from './link-calls.ts';
 import { readLinkExpiry } from './link-expiry.ts';
 import {
   isDirectory,
@@ -12,93 +12,123 @@ import {
   type LinkTarget,
 } from './link-targets.ts';
 import type { AssetRef, LinkedAsset, ResolvedLink, ResolveLink, ResolveOptions } from './link.ts';
-import { LinkedItems, type ItemLinks, type LinkedItem } from './linked-items.ts';
-import { mintProxyLink } from './mint-proxy-link.ts';
+import { LinkedItems, type ItemLinks, type LinkedItem, type LinkingCatalog } from './linked-items.ts';
+import { ProxyLinks } from './proxy-links.ts';
+import { readBucketPlace } from './s3/bucket-place.ts';
+import type { S3Signer } from './s3/s3-signer.ts';
+import { waysFor, type Way } from './link-ways.ts';
 
 /** A link with less left is minted anew before it is used (downloads.md c.2). */
 const minLeftMs = 5 * 60_000;
 /** Links that live for less than that are still not asked for more often than this. */
 const minApartMs = 10_000;
-/** A link without a readable expiry may have one all the same. */
-const maxAgeMs = 10 * 60_000;
+/** How long a link without a readable expiry lives (catalog-service.md §6). */
+const usualLifeMs = 12 * 3_600_000;
 
 /** Turns assets into links with the help of one catalog. */
 export function createLinkResolver(options: {
-  catalog: CatalogClient;
+  catalog: LinkingCatalog;
   http: HttpClient;
   clock: Clock;
   /** Address of the asset proxy endpoint, where it isn't the sibling of the catalog's address. */
   assetUrl?: string;
+  /** Signs with the user's own AWS credentials; without one `s3://` files need a link of the catalog's. */
+  s3?: S3Signer;
 }): ResolveLink {
-  const { catalog, http, clock } = options;
-  const items = new LinkedItems(catalog, clock);
+  const { catalog, http, clock, s3 } = options;
   const place: CatalogPlace = {
     baseUrl: catalog.baseUrl,
     assetUrl: options.assetUrl ?? siblingAssetUrl(catalog.baseUrl),
   };
+  const calls = createLinkCalls({ clock });
+  const items = new LinkedItems({ catalog, calls, clock });
+  const proxies = new ProxyLinks({ http, place, calls, clock });
 
   return async (ref, resolve) => {
-    const ways = waysFor(resolve);
     let lastError: AppError | null = null;
-    for (const way of ways) {
+    for (const way of waysFor(resolve)) {
+      if (resolve.refused?.has(way.kind)) continue;
       try {
         const found = await tryWay(way, ref, resolve);
         if (found !== null) return found;
       } catch (error) {
-        // The proxy is one way of several; what it says matters only when no other is left.
-        if (way.links !== 'proxy' || !isAppError(error) || error.code === 'cancelled') throw error;
-        lastError = error;
+        // Each is one way of several; what it says matters only when no other is left.
+        if (!isAppError(error) || !mayGoOnAfter(error, way)) throw error;
+        lastError ??= error;
       }
     }
     throw lastError ?? (await noLink(ref, resolve));
   };
 
   async function tryWay(way: Way, ref: AssetRef, resolve: ResolveOptions): Promise<LinkedAsset | null> {
-    if (resolve.refused?.has(way.kind)) return null;
-    const linked = await linkedItem(way.links, ref, resolve);
+    const linked = await liveItem(way, ref, resolve);
     const asset = assetIn(linked, ref);
-    const target = targetsIn(linked, asset).find(
-      (one) => one.kind === way.kind && (!way.isDownload || one.isDownload),
-    );
-    if (target === undefined) return null;
+    const url = way.kind === 'aws' ? await signedByUser(linked, asset, resolve) : findUrl(linked, asset, way);
+    if (url === null) return null;
     linked.given.add(ref.assetKey);
-    const url =
-      target.kind === 'proxy'
-        ? await mintProxyLink({
-            proxyUrl: target.url,
-            http,
-            place,
-            nowMs: clock.now(),
-            signal: resolve.signal,
-          })
-        : target.url;
-    const link: ResolvedLink = { url, kind: way.kind, expiresAtMs: readLinkExpiry(url) };
+    const final = way.kind === 'proxy' ? await followProxy(url, resolve) : url;
+    const link: ResolvedLink = { url: final, kind: way.kind, expiresAtMs: readLinkExpiry(final) };
     const { href, mediaType, sizeBytes, checksum } = asset;
     return { link, href, mediaType, sizeBytes, checksum };
   }
 
-  function linkedItem(
-    links: ItemLinks,
-    ref: AssetRef,
-    { isRenewal, signal }: ResolveOptions,
-  ): Promise<LinkedItem> {
-    const isUsable = (kept: LinkedItem) => {
-      // Refused links came from this answer, unless another transfer has renewed it meanwhile.
-      if (isRenewal && kept.given.has(ref.assetKey)) return false;
-      return isFresh(kept, ref.assetKey);
-    };
-    return items.get({ ref, links, isUsable, signal });
+  // A catalog may hand out what has ended already; it is asked once more (downloads.md B5).
+  async function liveItem(way: Way, ref: AssetRef, resolve: ResolveOptions): Promise<LinkedItem> {
+    const linked = await linkedItem(way, ref, resolve);
+    if (way.kind !== 'signed' || !hasEnded(linked, ref.assetKey)) return linked;
+    linked.given.add(ref.assetKey);
+    const again = await linkedItem(way, ref, { ...resolve, isRenewal: true });
+    if (!hasEnded(again, ref.assetKey)) return again;
+    throw new AppError('link.refused', 'The catalog hands out links that have ended', {
+      details: { reason: 'The catalog hands out links that have ended.', refusal: 'expired' },
+    });
   }
 
-  function isFresh(kept: LinkedItem, assetKey: string): boolean {
-    const ageMs = clock.now() - kept.fetchedAtMs;
-    if (ageMs < 0 || ageMs > maxAgeMs) return false;
-    const asset = assetsOf(kept.item).find(({ key }) => key === assetKey);
-    if (asset === undefined) return ageMs < minApartMs;
-    const ends = targetsIn(kept, asset).map(({ url }) => readLinkExpiry(url));
-    const endMs = Math.min(...ends.filter((end) => end !== null), Infinity);
-    const leftMs = endMs - (clock.now() + (catalog.serverAheadMs ?? 0));
-    return leftMs >= minLeftMs || (leftMs > 0 && ageMs < minApartMs);
+  function linkedItem(way: Way, ref: AssetRef, resolve: ResolveOptions): Promise<LinkedItem> {
+    const { isRenewal, hasChanged, signal } = resolve;
+    // A proxy link doesn't end; what it leads to is asked for anew instead.
+    const isRenewed = hasChanged === true || (isRenewal === true && way.kind === 'signed');
+    const isUsable = (kept: LinkedItem) => {
+      const ageMs = clock.now() - kept.fetchedAtMs;
+      if (ageMs < 0) return false;
+      // Refused links came from this answer, unless another transfer has renewed it meanwhile.
+      if (isRenewed && kept.given.has(ref.assetKey)) return kept.isRenewed && ageMs < minApartMs;
+      return ageMs < minApartMs || leftMs(kept, ref.assetKey) >= minLeftMs;
+    };
+    return items.get({ ref, links: way.links, isUsable, isRenewal: isRenewed, signal });
+  }
+
+  function leftMs(linked: LinkedItem, assetKey: string): number {
+    const asset = assetsOf(linked.item).find(({ key }) => key === assetKey);
+    if (asset === undefined) return 0;
+    const nowMs = clock.now();
+    const ends = targetsIn(linked, asset).flatMap(({ url }) => readLinkExpiry(url) ?? []);
+    const byServerMs = Math.min(...ends) - (nowMs + (catalog.serverAheadMs ?? 0));
+    return Math.min(byServerMs, linked.fetchedAtMs + usualLifeMs - nowMs);
+  }
+
+  // Only by the server's clock: by ours every link may seem to have ended.
+  function hasEnded(linked: LinkedItem, assetKey: string): boolean {
+    return catalog.serverAheadMs !== null && leftMs(linked, assetKey) <= 0 && isThere(linked, assetKey);
+  }
+
+  function findUrl(linked: LinkedItem, asset: Asset, way: Way): string | null {
+    const isWanted = (one: LinkTarget) => one.kind === way.kind && (!way.isDownload || one.isDownload);
+    return targetsIn(linked, asset).find(isWanted)?.url ?? null;
+  }
+
+  function followProxy(proxyUrl: string, { isRenewal = false, signal }: ResolveOptions): Promise<string> {
+    return proxies.get({ proxyUrl, isRenewal, serverAheadMs: catalog.serverAheadMs ?? 0, signal });
+  }
+
+  async function signedByUser(
+    { item }: LinkedItem,
+    asset: Asset,
+    { s3Access = 'off', bucketRegion, signal }: ResolveOptions,
+  ): Promise<string | null> {
+    const object = isDirectory(asset) ? null : readBucketPlace(asset, item);
+    if (s3 === undefined || object === null || s3Access === 'off') return null;
+    return s3.sign({ ...object, region: bucketRegion ?? object.region, access: s3Access, signal });
   }
 
   function targetsIn(linked: LinkedItem, asset: Asset): LinkTarget[] {
@@ -106,11 +136,8 @@ export function createLinkResolver(options: {
   }
 
   async function noLink(ref: AssetRef, resolve: ResolveOptions): Promise<AppError> {
-    const [way] = waysFor(resolve);
-    const asset = assetIn(
-      await linkedItem(way?.links ?? 'signed', ref, { ...resolve, isRenewal: false }),
-      ref,
-    );
+    const links: ItemLinks = resolve.mode === 'proxy' ? 'proxy' : 'signed';
+    const asset = assetIn(await linkedItem({ links, kind: 'direct' }, ref, { mode: resolve.mode }), ref);
     if (isDirectory(asset)) return none('it is a folder', { reason: 'directory' });
     if ((resolve.refused?.size ?? 0) > 0) {
       return new AppError('link.refused', 'Every link to the file was refused', {
@@ -122,30 +149,13 @@ export function createLinkResolver(options: {
   }
 }
 
-/** One way to the bytes: which links to ask the Item for, and what kind of target to take from the answer. */
-interface Way {
-  links: ItemLinks;
-  kind: ResolvedLink['kind'];
-  /** Only a target that the service names as the download link. */
-  isDownload?: boolean;
+function mayGoOnAfter(error: AppError, { kind }: Way): boolean {
+  if (error.code === 'cancelled') return false;
+  return kind === 'proxy' || kind === 'aws' || error.code === 'link.refused';
 }
 
-// A download link without a signature is a public file: going to the proxy for it would only cost time.
-const signedWays: Way[] = [
-  { links: 'signed', kind: 'signed' },
-  { links: 'signed', kind: 'direct', isDownload: true },
-];
-const proxyWay: Way = { links: 'proxy', kind: 'proxy' };
-
-function waysFor({ mode }: ResolveOptions): Way[] {
-  switch (mode) {
-    case 'signed':
-      return [...signedWays, { links: 'signed', kind: 'direct' }];
-    case 'proxy':
-      return [proxyWay, { links: 'proxy', kind: 'direct' }];
-    case 'auto':
-      return [...signedWays, proxyWay, { links: 'signed', kind: 'direct' }];
-  }
+function isThere({ item }: LinkedItem, assetKey: string): boolean {
+  return assetsOf(item).some(({ key }) => key === assetKey);
 }
 
 function assetIn({ item }: LinkedItem, ref: AssetRef): Asset {

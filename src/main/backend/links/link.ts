@@ -1,5 +1,7 @@
-import type { LinkMode } from '#shared/transfer/transfer.ts';
+import type { S3Access } from '#shared/connection/s3-access.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import type { LinkKind } from '#shared/transfer/link-kind.ts';
+import type { LinkMode } from '#shared/transfer/transfer.ts';
 
 /** Names an asset. The queue stores this, never a link. */
 export interface AssetRef extends ItemRef {
@@ -10,8 +12,11 @@ export interface AssetRef extends ItemRef {
 export interface ResolvedLink {
   /** Never logged, stored or shown: it may carry its own permission. */
   url: string;
-  /** `signed`: from `alternate.download`; `proxy`: where the proxy endpoint redirected to; `direct`: a public https href. */
-  kind: 'signed' | 'proxy' | 'direct';
+  /**
+   * `signed`: from `alternate.download`; `proxy`: where the proxy endpoint redirected to; `direct`: a public https href;
+   * `aws`: an `s3://` href signed with the user's own credentials.
+   */
+  kind: LinkKind;
   /** Milliseconds since 1970 by the server's clock, or null when it carries no readable expiry. */
   expiresAtMs: number | null;
 }
@@ -32,11 +37,17 @@ export interface ResolveOptions {
   refused?: ReadonlySet<ResolvedLink['kind']>;
   /** Mint anew although a cached link hasn't expired: the storage refused it. */
   isRenewal?: boolean;
+  /** Ask for the Item anew: the file seems to be another one, or elsewhere. */
+  hasChanged?: boolean;
+  /** Whether the user's own AWS credentials may be used; `off` unless told. */
+  s3Access?: S3Access;
+  /** Where the storage says a bucket is, after it refused a link of kind `aws`. */
+  bucketRegion?: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * Turns an asset into a link just before it is used. Requests for one Item are shared.
- * @throws AppError `link.none`, `link.refused`, `stac.*`, `auth.*`, `network.*`
+ * @throws AppError `link.none`, `link.refused`, `link.credentials`, `stac.*`, `auth.*`, `http.*`, `network.*`
  */
 export type ResolveLink = (asset: AssetRef, options: ResolveOptions) => Promise<LinkedAsset>;

@@ -104,4 +104,26 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (connection_id, path)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Saved searches whose new items are ordered by themselves.
+  CREATE TABLE download_rule (
+    saved_search_id INTEGER PRIMARY KEY REFERENCES saved_search (saved_search_id) ON DELETE CASCADE,
+    -- Which assets, where to, how much of it at once, and how often, as JSON.
+    terms TEXT NOT NULL,
+    is_on INTEGER NOT NULL,
+    -- Whether what was there before the rule is among its items.
+    is_primed INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    -- What the last run did, as JSON.
+    last_run TEXT
+  ) STRICT;
+
+  -- Items that a rule has dealt with; what is not here is new to it.
+  CREATE TABLE rule_item (
+    saved_search_id INTEGER NOT NULL REFERENCES download_rule (saved_search_id) ON DELETE CASCADE,
+    collection_id TEXT NOT NULL,
+    item_id TEXT NOT NULL,
+    PRIMARY KEY (saved_search_id, collection_id, item_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

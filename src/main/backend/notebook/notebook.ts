@@ -2,6 +2,7 @@ import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
 import { createDownloadFolderStore, type DownloadFolderStore } from './download-folder-store.ts';
+import { createDownloadRuleStore, type DownloadRuleStore } from './download-rule-store.ts';
 import { createFactStore, type FactStore } from './fact-store.ts';
 import { migrations } from './migrations.ts';
 import { createOfflineJobStore, type OfflineJobStore } from './offline-job-store.ts';
@@ -14,6 +15,7 @@ export interface Notebook {
   readonly areas: AreaStore;
   readonly assetRules: AssetRuleStore;
   readonly downloadFolders: DownloadFolderStore;
+  readonly downloadRules: DownloadRuleStore;
   readonly facts: FactStore;
   readonly offlineJobs: OfflineJobStore;
   readonly pins: PinStore;
@@ -38,6 +40,7 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     areas: createAreaStore(database),
     assetRules: createAssetRuleStore(database),
     downloadFolders: createDownloadFolderStore(database),
+    downloadRules: createDownloadRuleStore(database),
     facts: createFactStore(database),
     offlineJobs: createOfflineJobStore(database),
     pins: createPinStore(database),

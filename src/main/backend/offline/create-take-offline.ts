@@ -1,33 +1,21 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
-import { waitForTimer } from '../http/wait.ts';
-import type { OfflineProgress, StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
-import { beginAnew, collectItems } from './collect-items.ts';
-import { collectPictures } from './collect-pictures.ts';
-import { describeJob, type LiveJob } from './describe-job.ts';
-import { isPassing } from './is-passing.ts';
+import type { StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
+import { beginAnew } from './collect-items.ts';
+import { describeJob } from './describe-job.ts';
 import { createJobMeter } from './job-meter.ts';
-import type { JobRun } from './job-run.ts';
-import { queueFiles } from './queue-files.ts';
+import { runJob, type RunningJob } from './run-job.ts';
 import type { OfflineOrder, TakeOffline, TakeOfflineParts } from './take-offline.ts';
-
-const firstDelayMs = 5000;
-const maxDelayMs = 5 * 60_000;
 
 /** Nothing runs before `start` or `goOnWithAll`. */
 export function createTakeOffline(parts: TakeOfflineParts): TakeOffline {
   return new OfflineJobs(parts);
 }
 
-interface Running extends LiveJob {
-  abort: AbortController;
-  ended: Promise<void>;
-}
-
 class OfflineJobs implements TakeOffline {
   readonly #parts: TakeOfflineParts;
   /** By the catalog's id: what is running there, or waits for the network. */
-  readonly #running = new Map<string, Running & { jobId: number }>();
+  readonly #running = new Map<string, RunningJob>();
   readonly #listeners = new Set<() => void>();
   /** Catalogs whose jobs can't even be noted: the disk is full. Until a person tries again. */
   readonly #stuck = new Set<string>();
@@ -132,7 +120,7 @@ class OfflineJobs implements TakeOffline {
     return job;
   }
 
-  #findRunning(jobId: number): (Running & { jobId: number }) | undefined {
+  #findRunning(jobId: number): RunningJob | undefined {
     return [...this.#running.values()].find((one) => one.jobId === jobId);
   }
 
@@ -174,9 +162,9 @@ class OfflineJobs implements TakeOffline {
       .find((one) => one.connectionId === connectionId && one.state === 'active');
     if (!job) return;
     const { clock } = this.#parts;
-    const running = {
+    const running: RunningJob = {
       jobId: job.jobId,
-      state: 'running' as const,
+      state: 'running',
       error: null,
       progress: job.progress,
       meter: createJobMeter(clock.now()),
@@ -187,7 +175,7 @@ class OfflineJobs implements TakeOffline {
       wake: () => undefined,
     };
     this.#running.set(connectionId, running);
-    const ended = this.#run(job, running).catch((thrown: unknown) => {
+    const ended = runJob(running, this.#parts, () => this.#tell()).catch((thrown: unknown) => {
       this.#parts.logger.error('job not noted', { jobId: job.jobId, message: toAppError(thrown).message });
       this.#stuck.add(connectionId);
     });
@@ -197,104 +185,6 @@ class OfflineJobs implements TakeOffline {
       this.#schedule(connectionId);
       this.#tell();
     });
-  }
-
-  async #run({ jobId }: StoredOfflineJob, running: Running): Promise<void> {
-    const { store, clock, logger } = this.#parts;
-    const hasToStop = (): boolean => running.abort.signal.aborted;
-    let failures = 0;
-    while (!hasToStop()) {
-      // Another program may have gone on with it meanwhile.
-      const job = store.find(jobId);
-      if (job?.state !== 'active') return;
-      const before = countDone(job.progress);
-      try {
-        checkAlone(job.progress);
-        running.progress = { ...job.progress, runnerPid: process.pid };
-        store.saveProgress(jobId, running.progress);
-        await this.#runStages(job, running);
-        store.setState(job.jobId, 'done', { error: null, nowMs: clock.now() });
-        return;
-      } catch (thrown) {
-        if (hasToStop()) return;
-        const error = toAppError(thrown);
-        if (!isPassing(error) && error.code !== 'library.in-use') {
-          logger.warn('not taken offline', { jobId: job.jobId, code: error.code, message: error.message });
-          store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
-          return;
-        }
-        failures = countDone(running.progress) === before ? failures + 1 : 1;
-        Object.assign(running, { state: 'waiting', error: error.toData() });
-        this.#tell();
-        await this.#untilWorthIt(job.connectionId, running, { error, failures });
-        Object.assign(running, { state: 'running', error: null });
-      }
-    }
-  }
-
-  async #runStages(job: StoredOfflineJob, running: Running): Promise<void> {
-    const { store, catalogs, downloads, clock } = this.#parts;
-    const source = catalogs.open(job.connectionId);
-    const thumbnails = this.#parts.thumbnailsOf(job.connectionId);
-    if (!thumbnails) throw new AppError('internal', 'There are no pictures of that catalog');
-    const tell = (): void => this.#tell();
-    const run: JobRun = {
-      job,
-      source,
-      thumbnails,
-      downloads,
-      store,
-      clock,
-      signal: running.abort.signal,
-      get progress() {
-        return running.progress;
-      },
-      set progress(progress) {
-        Object.assign(running, { progress, came: 0, cameBytes: 0 });
-        tell();
-      },
-      onCame: (came) => {
-        running.meter.count(came, clock.now());
-        running.came += came.count;
-        running.cameBytes += came.bytes;
-        tell();
-      },
-    };
-    if (run.progress.stage === 'items') await collectItems(run);
-    if (run.progress.stage === 'pictures') await collectPictures(run);
-    if (run.progress.stage === 'files') await queueFiles(run);
-  }
-
-  /** Until the catalog answers again, a while has passed, or a person asks for it. */
-  async #untilWorthIt(
-    connectionId: string,
-    running: Running,
-    { error, failures }: { error: AppError; failures: number },
-  ): Promise<void> {
-    const { catalogs, wait = waitForTimer } = this.#parts;
-    const asked = error.details['retryAfterMs'];
-    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));
-    const ended = new AbortController();
-    const isOnline = (): boolean => {
-      try {
-        return catalogs.open(connectionId).connection.status.state === 'online';
-      } catch {
-        return false;
-      }
-    };
-    const wasOnline = isOnline();
-    const wake = (): void => ended.abort();
-    running.wake = wake;
-    running.abort.signal.addEventListener('abort', wake, { once: true });
-    const stop = catalogs.onChange(() => !wasOnline && isOnline() && wake());
-    try {
-      await wait(typeof asked === 'number' ? Math.max(asked, delayMs) : delayMs, ended.signal);
-    } catch {
-      // Woken.
-    } finally {
-      stop();
-      running.abort.signal.removeEventListener('abort', wake);
-    }
   }
 
   /** Says that no process is at a job any more. */
@@ -311,27 +201,6 @@ class OfflineJobs implements TakeOffline {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
-}
-
-// The window and the command line may be open at once.
-function checkAlone({ runnerPid }: OfflineProgress): void {
-  if (runnerPid === null || runnerPid === process.pid || !isAlive(runnerPid)) return;
-  throw new AppError('library.in-use', 'Another Swath is taking this offline', { retryable: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    // It is there, and somebody else's.
-    return (thrown as { code?: unknown }).code === 'EPERM';
-  }
-}
-
-// More of it than before: then the trouble is a new one.
-function countDone({ itemCount, pictureCount, fileCount }: OfflineProgress): number {
-  return itemCount + pictureCount + fileCount;
 }
 
 function orderKey({ question, choice }: Pick<OfflineOrder, 'question' | 'choice'>): string {

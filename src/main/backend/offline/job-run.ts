@@ -6,7 +6,10 @@ import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 
 /** One run of a job: what it works with, and how far it has come. */
 export interface JobRun {
-  readonly job: Pick<StoredOfflineJob, 'jobId' | 'connectionId' | 'question' | 'choice' | 'startedAtMs'>;
+  readonly job: Pick<
+    StoredOfflineJob,
+    'jobId' | 'connectionId' | 'name' | 'question' | 'choice' | 'startedAtMs'
+  >;
   /** Replaced as a whole, never changed; what is durable of it is in the store. */
   progress: OfflineProgress;
   readonly source: OpenCatalog;

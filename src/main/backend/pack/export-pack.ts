@@ -7,15 +7,16 @@ import { toQueryKey } from '#shared/search/query-key.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import { extractBasemap } from '../basemaps/extract-basemap.ts';
 import {
+  addLinks,
   newLocalCatalog,
   toLocalCollection,
   toLocalItem,
-  withLink,
   withoutQuery,
-} from '../downloads/local-catalog.ts';
-import { foldersOf, sidecarNames } from '../downloads/output-layout.ts';
-import { toSafeName } from '../downloads/safe-names.ts';
+} from '../downloads/output/local-catalog.ts';
+import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
+import { toSafeName } from '../downloads/output/safe-names.ts';
 import type { Library } from '../library/library.ts';
+import { discardLeftFolders } from './discard-left-folders.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
 import {
   basemapPart,
@@ -93,6 +94,7 @@ export async function exportPack(options: ExportPackOptions): Promise<{ path: st
 async function makeBasemap({ basemap }: GatheredContent, { dataDir, onProgress, signal }: ExportPackOptions) {
   if (!basemap) return null;
   const { source, bbox, maxZoom } = basemap;
+  await discardLeftFolders(dataDir, Date.now());
   const folder = await mkdtemp(join(dataDir, workFolderPrefix));
   const discard = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, basemapPart);
@@ -208,11 +210,11 @@ function describeFolder(
         first.ref,
         first.item,
       );
-      for (const folder of new Set(found.map((one) => one.folder))) {
-        const href = `./${folder.split('/').slice(2).join('/')}/${sidecarNames.item}`;
-        collection = withLink(collection, 'item', href) ?? collection;
-      }
-      catalog = withLink(catalog, 'child', `./${name}/collection.json`) ?? catalog;
+      const hrefs = found.map(
+        ({ folder }) => `./${folder.split('/').slice(2).join('/')}/${sidecarNames.item}`,
+      );
+      collection = addLinks(collection, 'item', hrefs);
+      catalog = addLinks(catalog, 'child', [`./${name}/collection.json`]);
       return [jsonEntry(`${filesFolder}/${name}/collection.json`, collection)];
     },
   );

@@ -2,8 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { fromFd, type Entry, type ZipFile } from 'yauzl';
 import { isTooDeep } from '#shared/stac/json.ts';
-import { clashKey, toSafeName } from '../downloads/safe-names.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
+import { clashKey, toSafeName } from '../downloads/output/safe-names.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
 import { refusePack } from './pack-error.ts';
 import {
   basemapPart,

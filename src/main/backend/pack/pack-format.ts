@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { packCountsSchema } from '#shared/pack/pack-choice.ts';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { searchQuerySchema } from '#shared/search/search-query.ts';
-import { receiptEntrySchema } from '../downloads/receipt.ts';
+import { receiptEntrySchema } from '../downloads/output/receipt.ts';
 
 /** How the name of a field pack ends. */
 export const packExtension = '.swathpack';

@@ -4,7 +4,7 @@ import { readCollection, type StacCollection } from '#shared/stac/collection.ts'
 import { assetsOf } from '#shared/stac/asset.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
-import type { ReceiptEntry } from '../downloads/receipt.ts';
+import type { ReceiptEntry } from '../downloads/output/receipt.ts';
 import { sniffPicture } from '../thumbnails/sniff-picture.ts';
 import { toRefKey } from './gather-content.ts';
 import { refusePack } from './pack-error.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
+import { discardLeftFolders } from './discard-left-folders.ts';
 import { refusePack } from './pack-error.ts';
 import type { PackFile } from './pack-file.ts';
 import { filesFolder, workFolderPrefix } from './pack-format.ts';
@@ -37,6 +38,7 @@ export async function stagePack(pack: PackFile, options: StageOptions): Promise<
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
   const makeFolder = async (parent: string): Promise<string> => {
+    await discardLeftFolders(parent, Date.now());
     const folder = await mkdtemp(join(parent, workFolderPrefix)).catch((thrown: unknown) => {
       throw toDiskError(thrown, parent);
     });

@@ -5,8 +5,8 @@ import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { AppError } from '#shared/errors/app-error.ts';
-import { toDiskError } from '../downloads/disk-error.ts';
-import { publishPart } from '../downloads/publish.ts';
+import { toDiskError } from '../downloads/file/disk-error.ts';
+import { publishPart } from '../downloads/file/publish.ts';
 import { packParts } from './pack-format.ts';
 
 /** One file that goes into a pack. */

@@ -20,6 +20,8 @@ export interface NetworkAccess {
    * forgets the kept one. @throws AppError `input.invalid`
    */
   change(wish: NetworkWish): Promise<void>;
+  /** Called when servers are reached by other settings; returns the way to stop. */
+  onChange(listener: () => void): () => void;
   /** The proxy that stands before a server now, `host:port`; null for none. */
   proxyTo(url: string): Promise<string | null>;
 }
@@ -49,8 +51,13 @@ export function createNetworkAccess({
     },
   });
   network.switchOff(settings.current.isWorkingOffline);
+  const listeners = new Set<() => void>();
   return {
     network,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async change({ proxy, extraCaFile }) {
       const { mode, address } = proxy;
       const { url, login } = splitProxyLogin(address);
@@ -62,6 +69,7 @@ export function createNetworkAccess({
       else if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
       settings.change({ network: clean });
       await network.change(clean);
+      for (const listener of [...listeners]) listener();
     },
     async proxyTo(url) {
       // The system may fetch a script to find it.

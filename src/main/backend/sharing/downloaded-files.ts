@@ -2,10 +2,10 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
-import { foldersOf, sidecarNames } from '../downloads/output-layout.ts';
-import { readReceipt, type ReceiptEntry } from '../downloads/receipt.ts';
-import { numberName } from '../downloads/safe-names.ts';
-import { readJson } from '../downloads/write-json.ts';
+import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
+import { readReceipt, type ReceiptEntry } from '../downloads/output/receipt.ts';
+import { numberName } from '../downloads/output/safe-names.ts';
+import { readJson } from '../downloads/output/write-json.ts';
 
 /** A file that was brought home and is still as it came. */
 export interface DownloadedFile {

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { openQueueFile } from '../downloads/open-queue-file.ts';
+import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { canWrite } from '../library/upkeep/choose-place.ts';
-import type { Ports } from '../ports.ts';
+import type { Clock, Ports } from '../ports.ts';
 
 /** The folder that the program works in, and how it is let go of. */
 export interface DataFolder {
@@ -24,16 +24,28 @@ export function claimDataFolder(ports: Ports): DataFolder {
   if (existsSync(dataDir) && !canWrite(dataDir)) return workBeside(ports);
   mkdirSync(dataDir, { recursive: true });
   refuseSecond(dataDir);
+  return { ports, release: writeClaim(dataDir, { host: ports.host, nowMs: ports.clock.now() }) };
+}
+
+/**
+ * Opens the download queue of the data folder for a command, which then has it alone; `release` comes before its end.
+ * @throws AppError `library.in-use`, saying which program has it; what `open` throws
+ */
+export function claimQueue<Queue>(
+  dataDir: string,
+  { clock, open }: { clock: Clock; open: (filePath: string) => Queue },
+): { queue: Queue; release: () => void } {
+  mkdirSync(dataDir, { recursive: true });
+  refuseSecond(dataDir);
+  const queue = open(join(dataDir, 'downloads.sqlite'));
+  return { queue, release: writeClaim(dataDir, { host: 'command-line', nowMs: clock.now() }) };
+}
+
+function writeClaim(dataDir: string, { host, nowMs }: { host: string; nowMs: number }): () => void {
   const claim = join(dataDir, claimName);
-  writeFileSync(
-    claim,
-    JSON.stringify({
-      pid: process.pid,
-      host: ports.host,
-      startedAt: new Date(ports.clock.now()).toISOString(),
-    }),
-  );
-  return { ports, release: () => rmSync(claim, { force: true }) };
+  const startedAt = new Date(nowMs).toISOString();
+  writeFileSync(claim, JSON.stringify({ pid: process.pid, host, startedAt }));
+  return () => rmSync(claim, { force: true });
 }
 
 function workBeside(ports: Ports): DataFolder {
@@ -62,8 +74,11 @@ function refuseSecond(dataDir: string): void {
   try {
     openQueueFile(join(dataDir, 'downloads.sqlite')).close();
   } catch (thrown) {
-    if (!isAppError(thrown, 'library.in-use')) throw thrown;
-    const other = describeOther(join(dataDir, claimName));
+    const claim = join(dataDir, claimName);
+    // A damaged queue is rebuilt by whoever opens it; not while another is at work with it.
+    if (isAppError(thrown, 'library.corrupt') && !isOtherRunning(claim)) return;
+    if (!isAppError(thrown, 'library.in-use') && !isAppError(thrown, 'library.corrupt')) throw thrown;
+    const other = describeOther(claim);
     throw new AppError('library.in-use', `${thrown.message}${other ? `: ${other}` : ''}`, {
       details: { ...thrown.details, ...(other ? { other } : {}) },
       cause: thrown,
@@ -71,11 +86,24 @@ function refuseSecond(dataDir: string): void {
   }
 }
 
+function isOtherRunning(claim: string): boolean {
+  try {
+    const { pid } = JSON.parse(readFileSync(claim, 'utf8')) as Record<string, unknown>;
+    return typeof pid === 'number' && pid !== process.pid && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 function describeOther(claim: string): string | null {
   try {
     const { pid, host, startedAt } = JSON.parse(readFileSync(claim, 'utf8')) as Record<string, unknown>;
     if (typeof pid !== 'number' || typeof startedAt !== 'string') return null;
-    const where = host === 'electron' ? 'in its own window' : 'in the browser';
+    const places: Record<string, string> = {
+      electron: 'in its own window',
+      'command-line': 'a swath command',
+    };
+    const where = places[String(host)] ?? 'in the browser';
     return `process ${String(pid)}, ${where}, since ${startedAt}`;
   } catch {
     return null;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { openQueueFile } from '../downloads/open-queue-file.ts';
+import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
@@ -39,7 +39,7 @@ export function openCommandStorage(options: {
       ?.prepare<[], QueuedFile>(
         `SELECT collection_id AS collectionId, item_id AS itemId, state,
            coalesce(total_bytes, durable_bytes) AS receivedBytes, total_bytes AS totalBytes
-         FROM transfer JOIN download USING (download_id)`,
+         FROM transfer JOIN download_item USING (item_pk)`,
       )
       .all() ?? [];
   const named = [

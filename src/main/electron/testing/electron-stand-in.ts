@@ -14,14 +14,24 @@ export const record = {
   windows: [] as BrowserWindow[],
   openedUrls: [] as string[],
   shownFiles: [] as string[],
+  openedFiles: [] as string[],
+  /** What opening a file answers: empty when it went well. */
+  nextOpenProblem: '',
   askedQuestions: [] as Electron.MessageBoxOptions[],
   /** Index of the button that the next message box answers with. */
   nextButton: 0,
   nextFolder: null as string | null,
+  notices: [] as Notification[],
+  trays: [] as Tray[],
+  badgeCounts: [] as (number | undefined)[],
   /** What preloads exposed to the page. */
   mainWorld: {} as Record<string, unknown>,
   /** What the system's proxy settings answer. */
   nextProxy: 'DIRECT',
+  isOnBattery: false,
+  isOnline: true,
+  /** Kept awake now, by the ids that the blocker gave. */
+  sleepBlockers: new Map<number, string>(),
   session: {
     permissionRequest: null as Parameters<Electron.Session['setPermissionRequestHandler']>[0],
     permissionCheck: null as Parameters<Electron.Session['setPermissionCheckHandler']>[0],
@@ -39,6 +49,7 @@ type AppMethods =
   | 'isPackaged'
   | 'quit'
   | 'requestSingleInstanceLock'
+  | 'setBadgeCount'
   | 'setPath'
   | 'whenReady';
 
@@ -47,6 +58,7 @@ const appMethods = {
   enableSandbox: () => {
     record.isSandboxEnabled = true;
   },
+  setBadgeCount: (count) => record.badgeCounts.push(count) > 0,
   setPath: (name, path) => void record.paths.set(name, path),
   getPath: (name) => record.paths.get(name) ?? `/nowhere/${name}`,
   getVersion: () => '0.0.0-stand-in',
@@ -98,6 +110,7 @@ export class BrowserWindow extends EventEmitter {
   readonly options: Electron.BrowserWindowConstructorOptions;
   loadedUrl: string | null = null;
   isShown = false;
+  progress: { fraction: number; mode: string | undefined } | null = null;
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super();
@@ -126,6 +139,56 @@ export class BrowserWindow extends EventEmitter {
 
   focus(): void {
     this.isShown = true;
+  }
+
+  setProgressBar(fraction: number, options?: Electron.ProgressBarOptions): void {
+    this.progress = { fraction, mode: options?.mode };
+  }
+}
+
+/** A notification that nobody sees. */
+export class Notification extends EventEmitter {
+  static isSupported(): boolean {
+    return true;
+  }
+
+  readonly options: Electron.NotificationConstructorOptions;
+  isShown = false;
+
+  constructor(options: Electron.NotificationConstructorOptions) {
+    super();
+    this.options = options;
+    record.notices.push(this);
+  }
+
+  show(): void {
+    this.isShown = true;
+  }
+}
+
+/** An entry in a tray that isn't there. */
+export class Tray extends EventEmitter {
+  readonly imagePath: string;
+  toolTip = '';
+  menu: Electron.Menu | null = null;
+  isDestroyed = false;
+
+  constructor(imagePath: string) {
+    super();
+    this.imagePath = imagePath;
+    record.trays.push(this);
+  }
+
+  setToolTip(toolTip: string): void {
+    this.toolTip = toolTip;
+  }
+
+  setContextMenu(menu: Electron.Menu | null): void {
+    this.menu = menu;
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
   }
 }
 
@@ -209,8 +272,29 @@ export const shell = {
     record.openedUrls.push(url);
     return Promise.resolve();
   },
+  openPath: (path) => {
+    record.openedFiles.push(path);
+    return Promise.resolve(record.nextOpenProblem);
+  },
   showItemInFolder: (path) => void record.shownFiles.push(path),
-} satisfies Pick<Electron.Shell, 'openExternal' | 'showItemInFolder'>;
+} satisfies Pick<Electron.Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
+
+export const powerMonitor = Object.assign(new EventEmitter(), {
+  isOnBatteryPower: () => record.isOnBattery,
+} satisfies Pick<Electron.PowerMonitor, 'isOnBatteryPower'>);
+
+export const powerSaveBlocker = {
+  start: (type) => {
+    const id = record.sleepBlockers.size + 1;
+    record.sleepBlockers.set(id, type);
+    return id;
+  },
+  stop: (id) => record.sleepBlockers.delete(id),
+} satisfies Pick<Electron.PowerSaveBlocker, 'start' | 'stop'>;
+
+export const net = {
+  isOnline: () => record.isOnline,
+} satisfies Pick<Electron.Net, 'isOnline'>;
 
 export const Menu = {
   buildFromTemplate: (template: readonly unknown[]) => ({ template }),
@@ -235,9 +319,14 @@ const everything = {
   ipcMain,
   ipcRenderer,
   Menu,
+  net,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
   protocol,
   session,
   shell,
+  Tray,
 };
 // Some packages import the module whole.
 export { everything as default };

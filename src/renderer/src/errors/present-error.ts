@@ -1,6 +1,15 @@
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
-import { formatBytes } from '../format/format-bytes.ts';
+import {
+  describeClock,
+  text,
+  quote,
+  status,
+  join,
+  describeCulprit,
+  describeNeed,
+  type Details,
+} from './detail-words.ts';
 
 /** What a person can do about an error; the place that shows it decides how. */
 export type ErrorAction = 'retry' | 'change-query' | 'choose-folder' | 'reload';
@@ -11,8 +20,6 @@ export interface PresentedError {
   hint: string;
   action: ErrorAction | null;
 }
-
-type Details = ErrorData['details'];
 
 interface Entry {
   title: string;
@@ -54,7 +61,11 @@ const entries: Record<ErrorCode, Entry> = {
   'network.tls': {
     title: 'The secure connection could not be made',
     hint: (details) =>
-      `The certificate of ${text(details, 'host') || 'the server'} is not trusted here. A company proxy may be in the way.`,
+      join(
+        `The certificate of ${text(details, 'host') || 'the server'} is not trusted here.`,
+        text(details, 'issuer') && `It was issued by ${text(details, 'issuer')}.`,
+        'A company network that looks into connections may be in the way.',
+      ),
     action: 'retry',
   },
   'network.proxy': {
@@ -70,6 +81,11 @@ const entries: Record<ErrorCode, Entry> = {
   'network.switched-off': {
     title: 'You are working offline',
     hint: () => 'Nothing is asked of the network. Go online at the top of the window to ask again.',
+  },
+  'network.sign-in': {
+    title: 'The network is showing a sign-in page',
+    hint: () => 'Open a web page in your browser and sign in to this network.',
+    action: 'retry',
   },
   'http.unexpected-status': {
     title: 'The catalog answered with an error',
@@ -94,7 +110,10 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'auth.required': {
     title: 'The catalog asks for a valid access token',
-    hint: () => 'The token is missing or has expired.',
+    hint: (details) =>
+      details['reason'] === 'login-page'
+        ? `${text(details, 'host') || 'The storage'} shows a login in place of the file. Ask the provider whether your account may download it, then resume.`
+        : 'The token is missing or has expired.',
     action: 'retry',
   },
   'auth.forbidden': {
@@ -197,14 +216,34 @@ const entries: Record<ErrorCode, Entry> = {
   },
   'link.none': {
     title: 'There is no download link for this asset',
-    hint: (details) =>
-      details['reason'] === 'directory'
-        ? 'It is a folder of files; choose the assets that are files.'
-        : 'The provider offers neither a signed link nor a proxy link to this account.',
+    hint: (details) => {
+      if (details['reason'] === 'directory')
+        return 'It is a folder of files; choose the assets that are files.';
+      if (details['scheme'] === 's3')
+        return 'It is in cloud storage (s3) and the provider offers no link to it. With AWS credentials of your own, allow their use for this catalog in Settings.';
+      return 'The provider offers neither a signed link nor a proxy link to this account.';
+    },
   },
   'link.refused': {
     title: 'The storage refuses the download link',
-    hint: (details) => join(status(details), 'Resume it to ask for a new link.'),
+    hint: (details) =>
+      join(
+        text(details, 'reason'),
+        status(details),
+        describeClock(details),
+        'Resume it to ask for a new link.',
+      ),
+    action: 'retry',
+  },
+  'link.gone': {
+    title: 'The provider removed this file',
+    hint: () =>
+      'The catalog still lists it, but it is no longer in the storage. What came is kept; ask the provider.',
+    action: 'retry',
+  },
+  'link.credentials': {
+    title: 'Your AWS credentials can’t be used',
+    hint: (details) => join(text(details, 'reason'), 'Set them up as for the AWS command line, then resume.'),
     action: 'retry',
   },
   'link.insecure-redirect': {
@@ -231,6 +270,27 @@ const entries: Record<ErrorCode, Entry> = {
     hint: () => 'Check the disk; then resume.',
     action: 'retry',
   },
+  'transfer.file-locked': {
+    title: 'Another program is using the file',
+    hint: () =>
+      'Often an antivirus program. Swath goes on when it lets go; else close what has the file open.',
+    action: 'retry',
+  },
+  'transfer.fs-too-small': {
+    title: 'This drive cannot hold a file of this size',
+    hint: () => 'Its format (FAT32) ends at 4 GB a file. Choose a folder on another drive.',
+    action: 'choose-folder',
+  },
+  'transfer.path-too-long': {
+    title: 'The path of the file is too long',
+    hint: () => 'Choose a folder with a shorter path.',
+    action: 'choose-folder',
+  },
+  'transfer.encoded-response': {
+    title: 'The source sends compressed data that can’t be verified',
+    hint: () => 'Try again later, or choose another way to the files in this connection’s settings.',
+    action: 'retry',
+  },
   'transfer.wrong-content': {
     title: 'What came is not the file',
     hint: () => 'The storage sent something else, often a sign-in or an error page. Nothing was kept of it.',
@@ -251,7 +311,39 @@ const entries: Record<ErrorCode, Entry> = {
     hint: () => 'The file was not published. Try again; if it stays so, the file is damaged at its source.',
     action: 'retry',
   },
+  'transfer.source-mismatch': {
+    title: 'The sources contradict the catalog',
+    hint: () => 'Every source sends the same file, and it is not the announced one. It was not published.',
+    action: 'retry',
+  },
   'transfer.not-found': { title: 'This transfer is gone', hint: () => 'It was removed meanwhile.' },
+  'transfer.no-progress': {
+    title: 'No progress for a day',
+    hint: () => 'What came so far is kept. Try again when the storage and your connection are well.',
+    action: 'retry',
+  },
+  'transfer.crashed': {
+    title: 'Set aside after three crashes',
+    hint: () => 'Swath ended three times while this file was fetched. The others go on. Try it again alone.',
+    action: 'retry',
+  },
+  'transfer.too-many-open-files': {
+    title: 'This computer can open no more files',
+    hint: () => 'Fewer transfers run at once now. Closing other programs helps.',
+  },
+  'limit.schedule': {
+    title: 'Waits for the hours that you set',
+    hint: () => 'Goes on by itself then. Change the hours in the settings to go on now.',
+  },
+  'limit.metered': {
+    title: 'Waits for a connection that is not metered',
+    hint: () => 'Goes on by itself then. Allow metered connections in the settings to go on now.',
+  },
+  'limit.battery': {
+    title: 'Waits for mains power',
+    hint: () =>
+      'Goes on by itself when the computer is plugged in. Allow battery in the settings to go on now.',
+  },
   'library.newer-schema': {
     title: 'The library was made by a newer Swath',
     hint: () => 'Install the newer version, or start with another data folder.',
@@ -307,40 +399,4 @@ function toEntryElsewhere({ code, details }: Pick<ErrorData, 'code' | 'details'>
     hint: () => join(quote(details, 'origin'), 'The token is sent to the catalog’s own address only.'),
     action: 'retry',
   };
-}
-
-function text(details: Details, name: string): string {
-  const value = details[name];
-  return typeof value === 'string' ? value.slice(0, 300) : '';
-}
-
-function quote(details: Details, name: string): string {
-  const value = text(details, name);
-  return value === '' ? '' : `“${value}”.`;
-}
-
-function status(details: Details): string {
-  const value = details['status'];
-  return typeof value === 'number' ? `Status ${value}.` : '';
-}
-
-function join(...parts: string[]): string {
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-// Learnt from the refusal: it is not offered again for this catalog.
-function describeCulprit(details: Details): string {
-  const [property, operator, order] = [
-    text(details, 'property'),
-    text(details, 'operator'),
-    text(details, 'order'),
-  ];
-  if (order !== '') return `It doesn’t sort by “${order}”; that isn’t offered any more. It says:`;
-  if (operator === '') return '';
-  return `It doesn’t take “${operator}” on “${property}”; that isn’t offered any more. It says:`;
-}
-
-function describeNeed({ neededBytes, freeBytes }: Details): string {
-  if (typeof neededBytes !== 'number' || typeof freeBytes !== 'number') return '';
-  return `${formatBytes(neededBytes)} to come, ${formatBytes(freeBytes)} free.`;
 }

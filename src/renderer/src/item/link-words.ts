@@ -1,8 +1,9 @@
+import type { LinkKind } from '#shared/transfer/link-kind.ts';
 import { formatClock, formatDuration } from '../format/format-time.ts';
 
 /** What is minted to be copied. */
 export interface MintedLink {
-  kind: 'signed' | 'proxy' | 'direct';
+  kind: LinkKind;
   /** RFC 3339; null when it doesn't end or doesn't say. */
   expiresAt: string | null;
   leftSeconds: number | null;

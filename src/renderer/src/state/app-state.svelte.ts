@@ -2,6 +2,7 @@ import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
+import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -20,12 +21,17 @@ import { ExchangeState } from './exchange-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { LibraryState, type LibrarySection } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
+import { nameOrder } from './name-order.ts';
 import { NoticesState } from './notices-state.svelte.ts';
+import { OrderState } from './order-state.svelte.ts';
 import { PackState } from './pack-state.svelte.ts';
+import { PageNoticesState } from './page-notices-state.svelte.ts';
 import { PinsState } from './pins-state.svelte.ts';
+import { QueueViewState } from './queue-view-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
 import { ReachabilityState } from './reachability-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';
+import { RulesState } from './rules-state.svelte.ts';
 import { SavedState, type PastSearch } from './saved-state.svelte.ts';
 import { SearchState, type AnswerFrom } from './search-state.svelte.ts';
 import { SelectionState } from './selection-state.svelte.ts';
@@ -35,6 +41,7 @@ import { SharingState } from './sharing-state.svelte.ts';
 import { StorageState } from './storage-state.svelte.ts';
 import { TakeOfflineState } from './take-offline-state.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
+import { VerificationState } from './verification-state.svelte.ts';
 
 /** The views of the window. */
 export type ViewName = 'search' | 'library' | 'downloads' | 'settings';
@@ -54,6 +61,7 @@ export class AppState {
   readonly question: QuestionState;
   readonly search: SearchState;
   readonly saved: SavedState;
+  readonly rules: RulesState;
   readonly comparison: ComparisonState;
   readonly results: ResultsState;
   readonly selection: SelectionState;
@@ -63,6 +71,10 @@ export class AppState {
   readonly areas: AreasState;
   readonly basemaps: BasemapsState;
   readonly transfers: TransfersState;
+  readonly queueView: QueueViewState;
+  readonly verification: VerificationState;
+  readonly ordering: OrderState;
+  readonly pageNotices: PageNoticesState;
   readonly exchange: ExchangeState;
   readonly library: LibraryState;
   readonly find: FindState;
@@ -85,6 +97,7 @@ export class AppState {
     this.question = new QuestionState(this.catalog);
     this.search = new SearchState(session, this.question);
     this.saved = new SavedState(session, { question: this.question, search: this.search });
+    this.rules = new RulesState(session);
     this.comparison = new ComparisonState(session, this.search);
     this.results = new ResultsState(session, this.search);
     this.selection = new SelectionState(this.results);
@@ -94,6 +107,10 @@ export class AppState {
     this.areas = new AreasState(session, this);
     this.basemaps = new BasemapsState(session);
     this.transfers = new TransfersState(session);
+    this.queueView = new QueueViewState(this.transfers);
+    this.verification = new VerificationState(this.transfers);
+    this.pageNotices = new PageNoticesState(this);
+    this.ordering = new OrderState(session);
     this.exchange = new ExchangeState(session);
     this.library = new LibraryState(session);
     this.find = new FindState(session);
@@ -102,7 +119,10 @@ export class AppState {
     this.storage = new StorageState(session, this.notices);
     this.reachability.onOffline(() => void this.catalog.load());
     this.connection.onSwitch(() => this.#forgetCatalog());
-    session.onOpen((client) => void this.#learnHost(client));
+    session.onOpen((client) => {
+      void this.#learnHost(client);
+      client.app.calls({}, { onEvent: ({ view }) => this.show(view) });
+    });
   }
 
   get view(): ViewName {
@@ -300,6 +320,31 @@ export class AppState {
       text: refs.length === 1 ? '1 item unpicked' : `${formatCount(refs.length)} items unpicked`,
       action: { label: 'Undo', run: () => this.selection.selectMany(refs) },
     });
+  }
+
+  /** Asks how the picked items' assets are to be downloaded. */
+  orderPicked(): void {
+    const refs = this.selection.picked;
+    const title = nameOrder(refs, (id) => this.catalog.titleOf(id));
+    this.ordering.ask({ refs, title, origin: { kind: 'selection' }, choice: this.assetChoice });
+  }
+
+  /** Asks the same for all shown items; those of a saved search are ordered under its name. */
+  orderShown(): void {
+    const refs = this.results.shown;
+    const name = this.saved.current?.name;
+    const origin =
+      name === undefined ? ({ kind: 'selection' } as const) : ({ kind: 'saved-search', name } as const);
+    this.ordering.askFor(
+      { refs, title: name ?? nameOrder(refs, (id) => this.catalog.titleOf(id)), origin },
+      null,
+    );
+  }
+
+  /** Asks how these assets of an item are to be downloaded. */
+  orderAssets(ref: ItemRef, assetKeys: readonly string[]): void {
+    const wish = { refs: [ref], title: ref.itemId, origin: { kind: 'item' } as const };
+    this.ordering.askFor(wish, { ...noAssets, keys: [...assetKeys] });
   }
 
   /** Opens the next or the previous result. */

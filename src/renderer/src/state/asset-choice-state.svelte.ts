@@ -1,7 +1,6 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import { noAssets, type AssetRule } from '#shared/selection/asset-rule.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import type { LinkMode } from '#shared/transfer/transfer.ts';
 import type { Folder } from './folders.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
@@ -15,9 +14,6 @@ export type AssetKind = AssetSummary['kinds'][number];
 
 /** What the rule chooses. */
 export type AssetTotal = Awaited<ReturnType<Selection['total']>>;
-
-/** How far queueing is. */
-export type QueueProgress = Parameters<Parameters<Selection['download']>[1]['onEvent']>[0];
 
 /** Picks that come in quick succession are looked at together. */
 const settleMs = 200;
@@ -38,7 +34,6 @@ export class AssetChoiceState {
   #isTotalling = false;
   #isTotalStale = false;
   #folder = $state.raw<Folder | null>(null);
-  #progress = $state.raw<QueueProgress | null>(null);
 
   constructor(session: Session) {
     this.#session = session;
@@ -70,11 +65,6 @@ export class AssetChoiceState {
     return this.#folder;
   }
 
-  /** How far queueing is; null while nothing is queued. */
-  get progress(): QueueProgress | null {
-    return this.#progress;
-  }
-
   /** Keeps up with what is picked, as long as that is little. */
   follow(refs: readonly ItemRef[]): void {
     clearTimeout(this.#timer);
@@ -101,33 +91,6 @@ export class AssetChoiceState {
   /** Takes another folder. */
   setFolder(folder: Folder): void {
     this.#folder = folder;
-  }
-
-  /**
-   * Queues what the rule chooses; resolves to how it went, to null when it was stopped.
-   * @throws AppError when nothing can be queued at all
-   */
-  queue(options: {
-    destination: string;
-    links: LinkMode;
-    signal: AbortSignal;
-  }): Promise<QueueProgress | null> {
-    const { destination, links, signal } = options;
-    const selectionId = this.#summary?.selectionId ?? '';
-    const input = { selectionId, rule: this.#rule, destination, links };
-    return new Promise<QueueProgress | null>((resolve, reject) => {
-      const stop = this.#session.client.selection.download(input, {
-        onEvent: (progress) => {
-          this.#progress = progress;
-          if (progress.isDone) resolve(progress);
-        },
-        onError: (thrown) => reject(toAppError(thrown)),
-      });
-      signal.addEventListener('abort', () => {
-        stop();
-        resolve(null);
-      });
-    }).finally(() => (this.#progress = null));
   }
 
   #forget(refs: readonly ItemRef[]): void {

@@ -31,7 +31,9 @@ export class NoticesState {
   show(content: NoticeContent): void {
     const noticeId = this.#nextId++;
     const notice = { hint: '', action: null, ...content, noticeId };
-    this.#notices = [...this.#notices.slice(1 - maxNotices), notice];
+    // The same trouble again is still one trouble.
+    const others = this.#notices.filter((shown) => shown.text !== notice.text || shown.hint !== notice.hint);
+    this.#notices = [...others.slice(1 - maxNotices), notice];
     // What went wrong stays until it was read.
     if (content.tone !== 'bad') setTimeout(() => this.dismiss(noticeId), lifetimeMs);
   }

@@ -1,36 +1,59 @@
-import { SvelteMap } from 'svelte/reactivity';
-import { isSettled, type LinkMode, type Transfer } from '#shared/transfer/transfer.ts';
-import type { ItemRef } from '#shared/stac/item.ts';
+import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
+import { OrderTracker, type OrderNews } from '#shared/transfer/order-tracker.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { TransferFilter, TransferPlace } from '#shared/transfer/transfer-filter.ts';
+import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
+import { noHistory, recordRate, type RateHistory } from './rate-history.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
+import type { OrderSummary } from './order-summary.ts';
+import { TransferTable } from './transfer-table.ts';
 
-type TransfersEvent = Parameters<Parameters<SwathClient['downloads']['watch']>[1]['onEvent']>[0];
+type Downloads = SwathClient['downloads'];
+type TransfersEvent = Parameters<Parameters<Downloads['watch']>[1]['onEvent']>[0];
 
-/** What `start` needs to know. */
-export interface DownloadRequest {
-  ref: ItemRef;
-  assetKeys: readonly string[];
-  destination: string;
-  links: LinkMode;
-}
+/** A cancellation that can be taken back for a while. */
+export type Cancellation = Awaited<ReturnType<Downloads['cancel']>>;
 
-const activeStates: readonly Transfer['state'][] = ['preparing', 'downloading', 'verifying', 'finalizing'];
+/** How far a look at files that are done is. */
+export type VerifyProgress = Parameters<Parameters<Downloads['verify']>[1]['onEvent']>[0];
 
-/** All transfers, as the program reports them. */
+const activeStates: readonly TransferState[] = ['preparing', 'downloading', 'verifying', 'finalizing'];
+/** Neither settled nor about to be. */
+const unfinishedStates: readonly TransferState[] = [...activeStates, 'queued', 'waiting'];
+
+/** All orders and their transfers, as the program reports them. */
 export class TransfersState {
   readonly #session: Session;
-  readonly #finishListeners: ((finished: readonly Transfer[]) => void)[] = [];
-  readonly #byId = new SvelteMap<number, Transfer>();
+  readonly #tracker = new OrderTracker();
+  readonly #newsListeners: ((news: readonly OrderNews[]) => void)[] = [];
+  readonly #table = new TransferTable();
+  /** Counts changes of what a list looks like, and any changes at all. */
+  #shape = $state.raw(0);
+  #change = $state.raw(0);
+  #orders = $state.raw<readonly DownloadOrderView[]>([]);
+  #queue = $state.raw<QueueStatus | null>(null);
+  /** Whether the list has changed its looks since it was last shown. */
+  #hasNewShape = false;
   #isLoaded = $state(false);
+  #rates = $state.raw<RateHistory>(noHistory);
 
-  /** Newest first. */
-  readonly all = $derived([...this.#byId.values()].sort((a, b) => b.transferId - a.transferId));
-  /** Transfers that work now. */
-  readonly active = $derived(this.all.filter(({ state }) => activeStates.includes(state)));
-  /** Transfers that are not at their end: working, queued or waiting. */
-  readonly unfinished = $derived(this.all.filter(({ state }) => !isSettled(state)));
-  readonly totalBytesPerSecond = $derived(
-    this.active.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0),
+  /** In no order; anew when transfers come, go, or change state or place. */
+  readonly all: readonly Transfer[] = $derived(this.#readAfter(this.#shape).all());
+  /** What is to be said of each order, by its id. */
+  readonly summaries: ReadonlyMap<number, OrderSummary> = $derived(this.#readAfter(this.#change).summarise());
+  readonly active: readonly Transfer[] = $derived(
+    this.#readAfter(this.#change)
+      .all()
+      .filter(({ state }) => activeStates.includes(state)),
   );
+
+  /** How far the orders under way are, from 0 to 1; null while there are none. */
+  readonly fraction: number | null = $derived.by(() => {
+    const underWay = [...this.summaries.values()].filter(({ isSettled }) => !isSettled);
+    const sum = (of: 'receivedBytes' | 'totalBytes'): number =>
+      underWay.reduce((total, summary) => total + summary[of], 0);
+    return underWay.length === 0 ? null : sum('receivedBytes') / Math.max(1, sum('totalBytes'));
+  });
 
   constructor(session: Session) {
     this.#session = session;
@@ -44,39 +67,124 @@ export class TransfersState {
     return this.#isLoaded;
   }
 
-  /** Calls back with transfers that came to an end, good or bad, while the window watched. */
-  onFinish(listener: (finished: readonly Transfer[]) => void): void {
-    this.#finishListeners.push(listener);
+  /** All orders. */
+  get orders(): readonly DownloadOrderView[] {
+    return this.#orders;
   }
 
-  /** Queues assets of an item into a folder. */
-  async start({ ref, assetKeys, destination, links }: DownloadRequest): Promise<void> {
-    const { collectionId, itemId } = ref;
-    await this.#session.client.downloads.start({
-      collectionId,
-      itemId,
-      assetKeys: [...assetKeys],
-      destination,
-      links,
-    });
+  /** The queue as a whole; null until it is known. */
+  get queue(): QueueStatus | null {
+    return this.#queue;
   }
 
-  async pause(transferId: number): Promise<void> {
-    await this.#session.client.downloads.pause({ transferId });
+  /** What flowed in the last minutes. */
+  get rates(): RateHistory {
+    return this.#rates;
   }
 
-  /** Goes on with a paused transfer, or tries a failed or cancelled one again. */
-  async resume(transferId: number): Promise<void> {
-    await this.#session.client.downloads.resume({ transferId });
+  /** Transfers that are not at their end: working, queued or waiting. */
+  get unfinishedCount(): number {
+    const counts = this.#queue?.counts;
+    return counts ? unfinishedStates.reduce((sum, state) => sum + counts[state], 0) : 0;
   }
 
-  async cancel(transferId: number): Promise<void> {
-    await this.#session.client.downloads.cancel({ transferId });
+  get totalBytesPerSecond(): number {
+    return this.#queue?.bytesPerSecond ?? 0;
   }
 
-  /** Takes a settled transfer off the list; files stay. */
-  async remove(transferId: number): Promise<void> {
-    await this.#session.client.downloads.remove({ transferId });
+  /** A transfer as it is now; null when it is gone. */
+  find(transferId: number): Transfer | null {
+    return this.#readAfter(this.#change).find(transferId);
+  }
+
+  findOrder(downloadId: number): DownloadOrderView | null {
+    return this.#orders.find((order) => order.downloadId === downloadId) ?? null;
+  }
+
+  /** Calls back with what has to be told while the window watches. */
+  onNews(listener: (news: readonly OrderNews[]) => void): void {
+    this.#newsListeners.push(listener);
+  }
+
+  async pause(which: TransferFilter): Promise<void> {
+    await this.#downloads.pause(which);
+  }
+
+  /** Goes on with paused and waiting transfers, and tries failed ones again. */
+  async resume(which: TransferFilter): Promise<void> {
+    await this.#downloads.resume(which);
+  }
+
+  /** Gives slots to these before all others. */
+  async startNow(transferIds: readonly number[]): Promise<void> {
+    await this.#downloads.startNow({ transferIds: transferIds.slice(0, 100) });
+  }
+
+  cancel(which: TransferFilter): Promise<Cancellation> {
+    return this.#downloads.cancel(which);
+  }
+
+  async undoCancel(cancelId: number): Promise<void> {
+    await this.#downloads.undoCancel({ cancelId });
+  }
+
+  /** Takes settled transfers off the list; files and history stay. */
+  async remove(which: TransferFilter): Promise<number> {
+    return (await this.#downloads.remove(which)).count;
+  }
+
+  async move(transferIds: readonly number[], place: TransferPlace): Promise<void> {
+    await this.#downloads.move({ transferIds: [...transferIds], place });
+  }
+
+  async prioritise(which: TransferFilter, priority: TransferPriority): Promise<void> {
+    await this.#downloads.prioritise({ which, priority });
+  }
+
+  /** Sends what is not done to another folder. */
+  sendTo(which: TransferFilter, destination: string): ReturnType<Downloads['sendTo']> {
+    return this.#downloads.sendTo({ which, destination });
+  }
+
+  async pauseQueue(): Promise<void> {
+    await this.#downloads.pauseQueue({});
+  }
+
+  async resumeQueue(): Promise<void> {
+    await this.#downloads.resumeQueue({});
+  }
+
+  async dismissNotice(): Promise<void> {
+    await this.#downloads.dismissNotice({});
+  }
+
+  /** Reads files that are done again. Returns the way to stop. */
+  verify(
+    which: TransferFilter,
+    to: { onProgress: (progress: VerifyProgress) => void; onError: (thrown: unknown) => void },
+  ): () => void {
+    return this.#downloads.verify(which, { onEvent: to.onProgress, onError: to.onError });
+  }
+
+  report(downloadId: number | null): ReturnType<Downloads['report']> {
+    return this.#downloads.report({ downloadId });
+  }
+
+  history(page: { text: string; offset: number; limit: number }): ReturnType<Downloads['history']> {
+    return this.#downloads.history(page);
+  }
+
+  async clearHistory(): Promise<void> {
+    await this.#downloads.clearHistory({});
+  }
+
+  details(transferId: number): ReturnType<Downloads['details']> {
+    return this.#downloads.details({ transferId });
+  }
+
+  /** Opens a finished file with the program that the system has for it. */
+  async openFile(transferId: number): Promise<void> {
+    await this.#session.client.app.openFile({ transferId });
   }
 
   /** Shows a finished file in the system's file manager. */
@@ -84,19 +192,33 @@ export class TransfersState {
     await this.#session.client.app.showFile({ transferId });
   }
 
-  #take({ changed, removed }: TransfersEvent, isSnapshot: boolean): void {
-    const finished = changed.filter(
-      ({ transferId, state }) => isEnd(state) && !isEnd(this.#byId.get(transferId)?.state ?? 'queued'),
-    );
-    if (isSnapshot) this.#byId.clear();
-    for (const transfer of changed) this.#byId.set(transfer.transferId, transfer);
-    for (const transferId of removed) this.#byId.delete(transferId);
-    this.#isLoaded = true;
-    if (isSnapshot || finished.length === 0) return;
-    for (const listener of this.#finishListeners) listener(finished);
+  /** The table, as it is after some change: reading the count is what makes readers follow. */
+  #readAfter(_change: number): TransferTable {
+    return this.#table;
   }
-}
 
-function isEnd(state: Transfer['state']): boolean {
-  return state === 'done' || state === 'failed';
+  get #downloads(): Downloads {
+    return this.#session.client.downloads;
+  }
+
+  #take({ changed, removed, orders, queue, isComplete }: TransfersEvent, isFirst: boolean): void {
+    if (isFirst) {
+      this.#table.clear();
+      this.#tracker.clear();
+      this.#isLoaded = false;
+    }
+    const news = this.#tracker.take({ changed, removed, isNews: this.#isLoaded });
+    const isReshaped = this.#table.take(changed, removed) || isFirst;
+    this.#hasNewShape ||= isReshaped;
+    if (orders) this.#orders = orders;
+    this.#queue = queue;
+    this.#rates = recordRate(this.#rates, queue.bytesPerSecond, Date.now());
+    // A list that grows under the eyes would only flicker.
+    if (!isComplete) return;
+    this.#isLoaded = true;
+    if (this.#hasNewShape) this.#shape += 1;
+    this.#hasNewShape = false;
+    this.#change += 1;
+    if (news.length > 0) for (const listener of this.#newsListeners) listener(news);
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorCodes, type ErrorCode } from '#shared/errors/error-codes.ts';
 import { transferStates, type Transfer } from '#shared/transfer/transfer.ts';
-import { groupTransfers } from './group-transfers.ts';
+import { describeProblem } from './problem-words.ts';
 import { describeSize, describeTransfer, fractionOf } from './transfer-words.ts';
 
 function transfer(change: Partial<Transfer>): Transfer {
@@ -19,8 +20,16 @@ function transfer(change: Partial<Transfer>): Transfer {
     linkKind: 'signed',
     verification: null,
     error: null,
+    priority: 'normal',
+    position: 1,
+    undoUntil: null,
+    finding: null,
     ...change,
   };
+}
+
+function errorOf(code: ErrorCode, details: Record<string, unknown> = {}) {
+  return { code, message: 'not for people', details, retryable: true } as NonNullable<Transfer['error']>;
 }
 
 describe('describeTransfer', () => {
@@ -28,30 +37,59 @@ describe('describeTransfer', () => {
     for (const state of transferStates) expect(describeTransfer(transfer({ state })).state).not.toBe('');
   });
 
-  it('says rate and time left, and by which link', () => {
-    expect(describeTransfer(transfer({}))).toMatchObject({ state: '14.1 MB/s · 2 s', why: 'Signed link' });
-    expect(describeTransfer(transfer({ totalBytes: null })).state).toBe('14.1 MB/s');
+  it('says rate and time left while bytes flow, and by which link', () => {
+    expect(describeTransfer(transfer({}))).toEqual({
+      state: '14.1 MB/s · 2 s',
+      why: 'Signed link',
+      tone: 'plain',
+    });
   });
 
-  it('says until when it waits and why, never in the words of the log', () => {
-    const error = {
-      code: 'http.too-many-requests' as const,
-      message: 'HTTP 429',
-      details: {},
-      retryable: true,
-    };
+  it('says when it goes on and why it waits', () => {
+    const error = errorOf('http.too-many-requests', { host: 'storage.example' });
     const words = describeTransfer(
       transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-14T14:09:30Z' } }),
     );
     expect(words.state).toBe('Goes on at 14:09:30 UTC');
-    expect(words.why).toContain('slow down');
-    expect(words.why).not.toContain('429');
+    expect(words.why).toContain('storage.example asks to slow down');
+  });
+
+  it('says how much is missing where a disk is full, and when it looks again', () => {
+    const error = errorOf('transfer.disk-full', { neededBytes: 3_000_000_000, freeBytes: 1_800_000_000 });
+    const words = describeTransfer(
+      transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-14T14:09:30Z' } }),
+    );
+    expect(words.state).toBe('Waits for space');
+    expect(words.why).toContain('1.20 GB missing on the disk');
+    expect(words.why).toContain('Looks again at 14:09:30 UTC');
   });
 
   it('calls only a file with a proved checksum verified', () => {
     expect(describeTransfer(transfer({ state: 'done', verification: 'checksum' })).state).toBe('Verified');
     for (const verification of ['size-only', 'none', null] as const) {
       expect(describeTransfer(transfer({ state: 'done', verification })).state).toBe('Complete');
+    }
+    expect(
+      describeTransfer(transfer({ state: 'done', verification: 'size-only', checksumProblem: 'malformed' })),
+    ).toMatchObject({ state: 'Not verified', tone: 'warn' });
+    expect(
+      describeTransfer(transfer({ state: 'done', verification: 'checksum', finding: 'missing' })),
+    ).toMatchObject({ state: 'Missing', tone: 'bad' });
+  });
+});
+
+describe('what is in the way', () => {
+  it.each(errorCodes)('of %s has words: what happened and what to do, waiting and failed', (code) => {
+    const error = errorOf(code);
+    const { what, next } = describeProblem(error);
+    expect(what).toMatch(/^[A-Z“].*[^.]$/);
+    expect(next).toMatch(/\.$/);
+    const waiting = describeTransfer(transfer({ state: 'waiting', waiting: { error, resumeAt: null } }));
+    const failed = describeTransfer(transfer({ state: 'failed', error }));
+    for (const words of [waiting, failed]) {
+      expect(words.state).not.toBe('');
+      expect(words.why).toContain(what);
+      expect(words.why).not.toContain('not for people');
     }
   });
 });
@@ -67,23 +105,4 @@ it.each([
 ] as const)('shows size and progress of %j', (change, words, fraction) => {
   expect(describeSize(transfer(change))).toBe(words);
   expect(fractionOf(transfer(change))).toBe(fraction);
-});
-
-it('groups transfers, what needs a person above what waits, every state in some group', () => {
-  const all = transferStates.map((state, index) =>
-    transfer({ transferId: index, state, verification: null }),
-  );
-  const groups = groupTransfers(all);
-  expect(groups.map(({ title }) => title.split(' · ')[0])).toEqual([
-    'Active',
-    'Needs you',
-    'Waiting',
-    'Paused',
-    'Done',
-    'Cancelled',
-  ]);
-  expect(groups.flatMap(({ transfers }) => transfers)).toHaveLength(all.length);
-  expect(groupTransfers([transfer({ state: 'done', verification: 'checksum' })])[0]?.title).toBe(
-    'Done · 1 verified',
-  );
 });

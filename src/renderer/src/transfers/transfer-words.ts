@@ -1,7 +1,8 @@
-import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
-import { presentError } from '../errors/present-error.ts';
+import type { LinkKind } from '#shared/transfer/link-kind.ts';
+import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatDuration, splitUtc } from '../format/format-time.ts';
+import { describeProblem } from './problem-words.ts';
 
 /** Colour of a state; the words say the same. */
 export type TransferTone = 'plain' | 'ok' | 'warn' | 'bad';
@@ -32,21 +33,49 @@ export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): numb
   return totalBytes === 0 ? 1 : receivedBytes / totalBytes;
 }
 
-/** What a transfer does and why, in words. */
+/** What a transfer does, why, and what follows, in words. */
 export function describeTransfer(transfer: Transfer): TransferWords {
   return describers[transfer.state](transfer);
 }
 
+/** By which kind of link bytes come. */
+export const linkKindWords: Record<LinkKind, string> = {
+  signed: 'Signed link',
+  proxy: 'Proxy link',
+  direct: 'Direct link',
+  aws: 'With your AWS credentials',
+};
+
+const checksumWords: Record<NonNullable<Transfer['checksumProblem']>, string> = {
+  malformed: 'Complete, but what the catalog gives as a checksum is none. Tell its provider',
+  'unknown-kind': 'Complete, but the catalog’s checksum is of a kind that can’t be computed',
+};
+
+/** How soon a transfer gets its turn. */
+export const priorityWords: Record<TransferPriority, string> = {
+  high: 'First',
+  normal: 'Normal',
+  low: 'Last',
+};
+
 const describers: Record<TransferState, (transfer: Transfer) => TransferWords> = {
-  queued: ({ receivedBytes }) => plain('Next', receivedBytes > 0 ? 'Goes on where it was' : 'Queued'),
-  preparing: () => plain('Preparing', 'Asking for a link'),
-  downloading: (transfer) => plain(describeFlow(transfer), linkWords[transfer.linkKind ?? 'none']),
-  verifying: ({ linkKind }) => plain('Verifying', linkWords[linkKind ?? 'none']),
+  queued: describeQueued,
+  preparing: () => plain('Preparing', 'Asking for a link and making room'),
+  downloading: (transfer) => plain(describeFlow(transfer), describeLink(transfer)),
+  verifying: () => plain('Verifying', 'Comparing with what the catalog says'),
   finalizing: () => plain('Finishing', 'Giving the file its name'),
   waiting: describeWaiting,
-  paused: () => ({ state: 'Paused', why: 'Goes on where it was when you resume it', tone: 'warn' }),
+  paused: ({ receivedBytes }) => ({
+    state: 'Paused',
+    why:
+      receivedBytes > 0
+        ? 'By you. Goes on where it was when you resume it'
+        : 'By you. Starts when you resume it',
+    tone: 'warn',
+  }),
   failed: describeFailure,
-  cancelled: () => plain('Cancelled', 'Nothing was kept'),
+  cancelled: ({ undoUntil }) =>
+    plain('Cancelled', undoUntil === null ? 'By you. Nothing was kept' : 'By you. Resume it to have it back'),
   done: describeDone,
 };
 
@@ -54,12 +83,14 @@ function plain(state: string, why: string): TransferWords {
   return { state, why, tone: 'plain' };
 }
 
-const linkWords = {
-  signed: 'Signed link',
-  proxy: 'Proxy link',
-  direct: 'Direct link',
-  none: '',
-};
+function describeLink({ linkKind }: Transfer): string {
+  return linkKind === null ? '' : linkKindWords[linkKind];
+}
+
+function describeQueued({ receivedBytes, priority }: Transfer): TransferWords {
+  const turn = priority === 'normal' ? '' : priority === 'high' ? ', before others' : ', after all others';
+  return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
+}
 
 function describeFlow({ bytesPerSecond, totalBytes, receivedBytes }: Transfer): string {
   if (bytesPerSecond <= 0) return 'Downloading';
@@ -69,24 +100,35 @@ function describeFlow({ bytesPerSecond, totalBytes, receivedBytes }: Transfer): 
 }
 
 function describeWaiting({ waiting }: Transfer): TransferWords {
-  const resumeAt = splitUtc(waiting?.resumeAt ?? null);
-  const problem = waiting && presentError(waiting.error);
-  if (waiting?.error.code === 'network.switched-off') {
-    return { state: 'Waits while offline', why: 'Goes on by itself when you go online', tone: 'warn' };
+  if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
+  const { waits, what, next } = describeProblem(waiting.error);
+  const resumeAt = splitUtc(waiting.resumeAt);
+  const time = resumeAt && `${resumeAt.time.slice(0, 8)} UTC`;
+  if (waits === '') {
+    return { state: time === null ? 'Waiting' : `Goes on at ${time}`, why: `${what}. ${next}`, tone: 'warn' };
   }
-  return {
-    state: resumeAt ? `Goes on at ${resumeAt.time.slice(0, 8)} UTC` : 'Waiting',
-    why: problem ? `${problem.title}. ${problem.hint}` : '',
-    tone: 'warn',
-  };
+  // Whoever switches the network on says so; a time would only mislead.
+  const isTimed = time !== null && waiting.error.code !== 'network.switched-off';
+  return { state: waits, why: `${what}. ${next}${isTimed ? ` Looks again at ${time}.` : ''}`, tone: 'warn' };
 }
 
 function describeFailure({ error }: Transfer): TransferWords {
-  const problem = error && presentError(error);
-  return { state: problem?.title ?? 'Failed', why: problem?.hint ?? 'Try it again.', tone: 'bad' };
+  if (!error) return { state: 'Failed', why: 'Try it again.', tone: 'bad' };
+  const { what, next } = describeProblem(error);
+  return { state: 'Failed', why: `${what}. ${next}`, tone: 'bad' };
 }
 
-function describeDone({ verification }: Transfer): TransferWords {
+function describeDone({ verification, finding, checksumProblem }: Transfer): TransferWords {
+  if (finding === 'missing')
+    return {
+      state: 'Missing',
+      why: 'The file is not where it was put. Resume to fetch it again',
+      tone: 'bad',
+    };
+  if (finding === 'changed')
+    return { state: 'Changed', why: 'The file is not as it came. Resume to fetch it again', tone: 'bad' };
+  if (checksumProblem && verification !== 'checksum')
+    return { state: 'Not verified', why: checksumWords[checksumProblem], tone: 'warn' };
   switch (verification) {
     case 'checksum':
       return { state: 'Verified', why: 'Size and checksum as announced', tone: 'ok' };

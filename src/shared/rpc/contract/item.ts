@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemRowSchema } from '../../stac/item-row.ts';
+import { linkKindSchema } from '../../transfer/link-kind.ts';
 import { query } from '../define-contract.ts';
 import { catalogErrors, itemRef } from './common.ts';
 
@@ -24,6 +25,8 @@ const itemView = z.object({
   item: z.record(z.string(), z.unknown()),
   assets: z.array(assetView),
   asOf: z.string(),
+  /** The file that it came from; null for an Item that the catalog gave. */
+  fileName: z.string().nullable(),
 });
 
 const assetRef = itemRef.extend({ assetKey: z.string() });
@@ -56,7 +59,7 @@ export const itemContract = {
     input: assetRef,
     output: z.object({
       href: z.string(),
-      kind: z.enum(['signed', 'proxy', 'direct']),
+      kind: linkKindSchema,
       /** RFC 3339, by the storage's clock; null when it doesn't say or doesn't end. */
       expiresAt: z.string().nullable(),
       /** Seconds left by now; null with `expiresAt`. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../../errors/app-error.ts';
 import { assetRuleSchema } from '../../selection/asset-rule.ts';
-import { linkModeSchema } from '../../transfer/transfer.ts';
 import { query, stream } from '../define-contract.ts';
 import { itemRef } from './common.ts';
 
@@ -28,7 +27,7 @@ const assetKind = z.object({
 const itemFailure = itemRef.extend({ error: errorDataSchema });
 
 const selectionAssets = z.object({
-  /** Names the selection for `total` and `download`, for as long as the subscription lasts. */
+  /** Names the selection for `total`, for as long as the subscription lasts. */
   selectionId: z.string(),
   readCount: z.number().int(),
   itemCount: z.number().int(),
@@ -59,15 +58,6 @@ const selectionTotal = z.object({
   chosenKeyCount: z.number().int(),
 });
 
-const downloadProgress = z.object({
-  itemCount: z.number().int(),
-  doneCount: z.number().int(),
-  queuedFileCount: z.number().int(),
-  failedCount: z.number().int(),
-  failed: z.array(itemFailure),
-  isDone: z.boolean(),
-});
-
 /** Many Items at once. */
 export const selectionContract = {
   /**
@@ -84,22 +74,5 @@ export const selectionContract = {
     input: z.object({ selectionId: z.string(), rule: assetRuleSchema }),
     output: selectionTotal,
     errors: [],
-  }),
-  /** Queues what a rule chooses. Ending the subscription stops queueing; what is queued by then stays. */
-  download: stream({
-    input: z.object({
-      selectionId: z.string(),
-      rule: assetRuleSchema,
-      destination: z.string().min(1),
-      links: linkModeSchema,
-    }),
-    event: downloadProgress,
-    errors: [
-      'connection.not-found',
-      'network.offline',
-      'network.switched-off',
-      'transfer.destination-missing',
-      'transfer.destination-not-writable',
-    ],
   }),
 };

@@ -1,55 +1,69 @@
 import { createHttpClient } from '../../http/create-http-client.ts';
-import { silentLogger, systemClock } from '../../ports.ts';
+import { silentLogger, type Clock } from '../../ports.ts';
 import { createDownloads } from '../create-downloads.ts';
+import { systemDisk } from '../file/disk.ts';
+import { createDeadlyDisk } from '../file/testing/deadly-disk.ts';
+import type { PartSizes } from '../file/part-file.ts';
+import { systemTimers, type Timers } from '../schedule/timers.ts';
+import { linkTo, type TestAsset } from './download-harness.ts';
 
 /** What the child process is told on its command line, as JSON. */
 export interface ChildOrder {
   filePath: string;
   destination: string;
-  href: string;
-  sizeBytes: number;
-  checksum: string;
+  assets: Record<string, TestAsset>;
+  /** How many times as fast time passes for the queue. */
+  hurry: number;
+  slots: number;
+  partSizes?: Partial<PartSizes>;
+  /** The call to the disk, and which of its kind, before or after which the process dies. */
+  death?: { call: string; count: number; isAfter: boolean };
 }
 
-// A queue in a process of its own, to be killed. It orders one file, unless the queue knows it already.
+// A queue in a process of its own, to be killed. It orders all assets, unless the queue knows of an order there already,
+// and tells what became of them when all are settled.
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
+const { filePath, destination, assets, hurry, slots, partSizes, death } = order;
 const ref = { collectionId: 's2', itemId: 'scene' };
-const asset = { href: order.href, 'file:size': order.sizeBytes, 'file:checksum': order.checksum };
+const startMs = Date.now();
+const clock: Clock = { now: () => Math.round(startMs + performance.now() * hurry) };
+const timers: Timers = {
+  elapsedMs: () => performance.now() * hurry,
+  after: (delayMs, callback) => systemTimers.after(delayMs / hurry, callback),
+};
+const listed = Object.entries(assets).map(([key, { href, sizeBytes, checksum }]) => [
+  key,
+  { href, 'file:size': sizeBytes, 'file:checksum': checksum },
+]);
 const downloads = createDownloads({
-  filePath: order.filePath,
-  http: createHttpClient({
-    credentials: null,
-    clock: systemClock,
-    logger: silentLogger,
-    maxCatalogRequests: 1,
-  }),
-  resolveLink: () =>
+  filePath,
+  http: createHttpClient({ credentials: null, clock, logger: silentLogger }),
+  resolveLink: ({ assetKey }) => Promise.resolve(linkTo(assets, assetKey)),
+  loadItem: () =>
     Promise.resolve({
-      link: { url: order.href, kind: 'signed', expiresAtMs: null },
-      href: order.href,
-      mediaType: null,
-      sizeBytes: order.sizeBytes,
-      checksum: order.checksum,
+      ref,
+      item: { id: 'scene', assets: Object.fromEntries(listed) as Record<string, object> },
     }),
-  loadItem: () => Promise.resolve({ ref, item: { id: 'scene', assets: { B04: asset } } }),
   loadCollection: () => Promise.reject(new Error('There is no catalog')),
-  clock: systemClock,
+  clock,
+  timers,
   logger: silentLogger,
   appVersion: '9.9.9',
-  maxConcurrentTransfers: 1,
+  maxConcurrentTransfers: slots,
+  ...(partSizes === undefined ? {} : { partSizes }),
+  ...(death === undefined ? {} : { disk: createDeadlyDisk(systemDisk, death) }),
 });
-const known = downloads.transfers()[0]?.downloadId;
-const downloadId =
-  known ??
-  (
-    await downloads.start({
-      connectionId: 'test',
-      ref,
-      assetKeys: ['B04'],
-      destination: order.destination,
-      links: 'auto',
-    })
-  ).downloadId;
-const [transfer] = await downloads.waitUntilSettled(downloadId);
+process.stdout.write('open\n');
+const known = downloads.orders().find((one) => one.destination === destination)?.downloadId;
+const downloadId = known ?? (await orderAll());
+// Being killed again and again makes a transfer suspect; here it is the test that kills.
+await downloads.resume({ downloadId, states: ['failed'] });
+const transfers = await downloads.waitUntilSettled(downloadId);
 await downloads.close();
-process.stdout.write(JSON.stringify(transfer));
+process.stdout.write(JSON.stringify(transfers));
+
+async function orderAll(): Promise<number> {
+  const assetKeys = Object.keys(assets);
+  const wanted = { connectionId: 'test', ref, assetKeys, destination, links: 'auto' } as const;
+  return (await downloads.start(wanted)).downloadId;
+}

@@ -53,11 +53,11 @@ export interface Harness {
 export function createHarness(
   assets: Record<string, TestAsset>,
   changes: Partial<DownloadsOptions> = {},
+  time: ManualTime = createManualTime(),
 ): Harness {
   const folder = mkdtempSync(join(tmpdir(), 'swath-downloads-'));
   const destination = join(folder, 'out');
   mkdirSync(destination);
-  const time = createManualTime();
   const item = toItem(assets);
   const options: DownloadsOptions = {
     filePath: join(folder, 'transfers.sqlite'),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import type { Timers } from '../timers.ts';
+import type { Timers } from '../schedule/timers.ts';
 
 /** A clock and its timers that move only when told to. */
 export interface ManualTime {
@@ -18,6 +18,7 @@ export function createManualTime(): ManualTime {
   return {
     clock: { now: () => wallMs },
     timers: {
+      elapsedMs: () => elapsedMs,
       after(delayMs, callback) {
         const timer = { dueMs: elapsedMs + delayMs, callback };
         pending.add(timer);

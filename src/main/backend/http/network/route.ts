@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { createBulkPool, type BulkPool } from '../bulk/bulk-pool.ts';
 import { proxyAuthorization, type ProxyServer } from './proxy-server.ts';
 import { createDirectAgents, createForwardAgent, createTunnelAgents } from './route-agents.ts';
 
@@ -7,6 +8,8 @@ import { createDirectAgents, createForwardAgent, createTunnelAgents } from './ro
 export interface Route {
   /** `host:port` of the proxy, or null for the direct way. */
   readonly proxy: string | null;
+  /** Connections for large bodies; absent on ways through a proxy. */
+  readonly bulk?: BulkPool;
   /** Sends like `http.request`; `options.path` goes out byte for byte. */
   request(
     target: URL,
@@ -41,6 +44,7 @@ export function createProxyRoute(proxy: ProxyServer): Route {
 function createRouteOver(agents: { plain: http.Agent; secure: https.Agent }, proxy: string | null): Route {
   return {
     proxy,
+    ...(proxy === null ? { bulk: createBulkPool() } : {}),
     request: (target, options, onResponse) =>
       target.protocol === 'https:'
         ? https.request(target, { ...options, agent: agents.secure }, onResponse)

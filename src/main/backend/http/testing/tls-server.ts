@@ -1,7 +1,7 @@
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
+import { makeCertificate } from './make-certificate.ts';
 
 /** An https server whose certificate only its own authority vouches for. */
 export interface TlsServer {
@@ -13,24 +13,9 @@ export interface TlsServer {
 
 /** Starts one for the given names; it answers everything with `{"secure":true}` and ends with the test. */
 export async function startTlsServer(...names: string[]): Promise<TlsServer> {
-  const authority = await generate([{ name: 'commonName', value: 'Test authority' }], {
-    keySize: 2048,
-    algorithm: 'sha256',
-    extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
-  });
-  const own = await generate([{ name: 'commonName', value: names[0] ?? 'localhost' }], {
-    keySize: 2048,
-    algorithm: 'sha256',
-    ca: { key: authority.private, cert: authority.cert },
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: names.map((value) => ({ type: 2, value })),
-      },
-    ],
-  });
+  const certificate = await makeCertificate(...names);
   const requests: TlsServer['requests'] = [];
-  const server = https.createServer({ key: own.private, cert: own.cert }, (request, response) => {
+  const server = https.createServer(certificate, (request, response) => {
     requests.push({ target: request.url ?? '', headers: request.headers });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"secure":true}');
   });
@@ -39,5 +24,5 @@ export async function startTlsServer(...names: string[]): Promise<TlsServer> {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { port: (server.address() as AddressInfo).port, authority: authority.cert, requests };
+  return { port: (server.address() as AddressInfo).port, authority: certificate.authority, requests };
 }

@@ -3,6 +3,7 @@ import { blockSize } from './column-chunk.ts';
 import { builtIn, propertyColumn } from './column-names.ts';
 import { encodeChunk, encodeMicros, encodeNumbers } from './encode-chunk.ts';
 import { encodeFootprints, toFootprintCell, type FootprintCell } from './footprint-chunk.ts';
+import type { ItemCells } from './slice-cells.ts';
 
 /** A longer name is a mistake. */
 const maxNameLength = 200;
@@ -12,6 +13,13 @@ export interface BlockItem {
   pk: number;
   collectionPk: number;
   item: StacItem;
+}
+
+/** What the row of an Item says of it; not a number where it doesn't. */
+export interface PlacedFigures {
+  pk: number;
+  collectionPk: number;
+  figures: Readonly<Record<'datetime' | 'start' | 'end' | 'west' | 'south' | 'east' | 'north', number>>;
 }
 
 /** Gathers the Items of a block in columns. An Item that is put again takes the place of the former. */
@@ -42,22 +50,44 @@ export class BlockBuilder {
   }
 
   put({ pk, collectionPk, item }: BlockItem): void {
+    const time = timeOf(item);
+    const [west = NaN, south = NaN, east = NaN, north = NaN] = bboxOf(item) ?? [];
+    const figures = {
+      datetime: time.datetimeMicros ?? NaN,
+      start: time.startMicros ?? NaN,
+      end: time.endMicros ?? NaN,
+      ...{ west, south, east, north },
+    };
+    const properties = propertiesOf(item);
+    this.putCells(
+      { pk, collectionPk, figures },
+      {
+        footprint: toFootprintCell(item),
+        forEachProperty(see) {
+          for (const name of Object.keys(properties)) {
+            const value = properties[name];
+            if (value !== null && value !== undefined) see(name, value);
+          }
+        },
+      },
+    );
+  }
+
+  /** Puts an Item of which its cells are known. */
+  putCells({ pk, collectionPk, figures }: PlacedFigures, cells: ItemCells): void {
     const slot = pk % blockSize;
     const { collection, datetime, start, end, west, south, east, north } = this.#numbers;
     if (!Number.isNaN(collection[slot])) for (const cells of this.#properties.values()) cells[slot] = null;
-    const time = timeOf(item);
-    const box = bboxOf(item);
     collection[slot] = collectionPk;
-    datetime[slot] = time.datetimeMicros ?? NaN;
-    start[slot] = time.startMicros ?? NaN;
-    end[slot] = time.endMicros ?? NaN;
-    [west[slot], south[slot], east[slot], north[slot]] = box ?? [NaN, NaN, NaN, NaN];
-    this.#footprints[slot] = toFootprintCell(item);
-    const properties = propertiesOf(item);
-    for (const name of Object.keys(properties)) {
-      const value = properties[name];
-      if (value !== null && value !== undefined) this.#putProperty(name, slot, value);
-    }
+    datetime[slot] = figures.datetime;
+    start[slot] = figures.start;
+    end[slot] = figures.end;
+    west[slot] = figures.west;
+    south[slot] = figures.south;
+    east[slot] = figures.east;
+    north[slot] = figures.north;
+    this.#footprints[slot] = cells.footprint;
+    cells.forEachProperty((name, value) => this.#putProperty(name, slot, value));
   }
 
   /** The chunks of the block by column; null where no Item has a value. */

@@ -22,6 +22,16 @@ export interface FoldOptions {
   wholeBlocksOnly: boolean;
 }
 
+/** A block whose Items are put one by one, from its first. */
+export interface GatheredBlock {
+  readonly block: number;
+  readonly builder: BlockBuilder;
+  /** As it was written last; 0 before. */
+  version: number;
+  /** The last Item that was put. */
+  lastPk: number;
+}
+
 interface ItemRow {
   pk: number;
   collectionPk: number;
@@ -37,6 +47,7 @@ export class ColumnWriter {
   readonly #columnPks = new Map<string, number>();
   readonly #statements;
   #steps: Generator<void, void> | null = null;
+  #gathered: GatheredBlock | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -71,8 +82,46 @@ export class ColumnWriter {
     for (;;) {
       const block = this.#findBlockToWrite(wholeBlocksOnly);
       if (block === null) return;
-      yield* this.#rebuild(block);
+      const gathered = this.#gathered?.block === block ? this.#gathered : null;
+      const coveredPk = this.#statements.coveredPkOf.get(block) ?? -1;
+      if (gathered && coveredPk < gathered.lastPk && this.#isAsWritten(gathered)) {
+        this.#database.transaction(() => this.#writeGathered(gathered, gathered.lastPk))();
+        yield;
+      } else yield* this.#rebuild(block);
     }
+  }
+
+  /** Begins a block without Items: what changes of them from here on is noted. */
+  beginBlock(block: number): GatheredBlock {
+    const lastPk = block * blockSize - 1;
+    this.#statements.announceBlock.run(block, lastPk);
+    const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
+    return (this.#gathered = { block, builder, version: 0, lastPk });
+  }
+
+  /** Writes a block of which all Items were put, unless it was read again meanwhile, or isn't full after all. */
+  finishBlock(gathered: GatheredBlock): void {
+    const last = this.#statements.lastPk.get() ?? 0;
+    const endPk = (gathered.block + 1) * blockSize;
+    if (last >= endPk && this.#isAsWritten(gathered)) this.#writeGathered(gathered, endPk - 1);
+    this.forgetBlock();
+  }
+
+  /** Lets go of the block that was begun. */
+  forgetBlock(): void {
+    this.#gathered = null;
+  }
+
+  #isAsWritten({ block, version }: GatheredBlock): boolean {
+    return this.#statements.versionOf.get(block) === version;
+  }
+
+  // What changed since its Items were put stays noted.
+  #writeGathered(gathered: GatheredBlock, coveredPk: number): void {
+    const { block, builder } = gathered;
+    const written = { coveredPk, staleNumber: 0, isOverflowing: builder.isOverflowing };
+    this.#write(block, { ...written, chunks: builder.encode() });
+    gathered.version = this.#statements.versionOf.get(block) ?? 0;
   }
 
   // A block with Items that are not covered; else one with Items that changed.
@@ -185,6 +234,10 @@ function prepareStatements(database: Database) {
     staleBlock: database
       .prepare<[], number>(`SELECT item_pk >> ${blockBits} FROM column_stale ORDER BY number LIMIT 1`)
       .pluck(),
+    coveredPkOf: database
+      .prepare<[number], number>('SELECT covered_pk FROM column_block WHERE block = ?')
+      .pluck(),
+    versionOf: database.prepare<[number], number>('SELECT version FROM column_block WHERE block = ?').pluck(),
     lastStale: database.prepare<[], number | null>('SELECT max(number) FROM column_stale').pluck(),
     itemsFrom: database.prepare<[number, number, number], ItemRow>(
       `SELECT pk, collection_pk AS collectionPk, zstd FROM item JOIN item_json ON item_pk = pk

@@ -39,12 +39,16 @@ export type Cells = readonly unknown[];
  * Item has to be looked at. `blockTimes` are what the block's Items are sorted by. Null when no Item has a value.
  */
 export function encodeChunk(cells: Cells, blockTimes: Float64Array): Buffer | null {
-  const present = cells.filter((cell) => cell !== undefined && cell !== null);
-  if (present.length === 0) return null;
-  if (present.every((cell) => typeof cell === 'number')) return encodeNumbers(toFloats(cells));
-  if (present.every((cell) => typeof cell === 'string')) {
-    return encodeTimes(cells, blockTimes) ?? encodeTexts(cells, present);
+  let [count, numberCount, textCount] = [0, 0, 0];
+  for (const cell of cells) {
+    if (cell === undefined || cell === null) continue;
+    count += 1;
+    if (typeof cell === 'number') numberCount += 1;
+    else if (typeof cell === 'string') textCount += 1;
   }
+  if (count === 0) return null;
+  if (count === numberCount) return encodeNumbers(toFloats(cells));
+  if (count === textCount) return encodeTimes(cells, blockTimes) ?? encodeTexts(cells, count);
   return encodeDictionary(cells);
 }
 
@@ -109,23 +113,33 @@ function toIntegers(values: Float64Array, scale: number): Int32Array | null {
 function encodeTimes(cells: Cells, blockTimes: Float64Array): Buffer | null {
   const values = new Float64Array(blockSize).fill(NaN);
   let digits = -1;
-  for (const [slot, cell] of cells.entries()) {
+  for (let slot = 0; slot < cells.length; slot++) {
+    const cell = cells[slot];
     if (typeof cell !== 'string') continue;
     if (digits < 0) digits = countDigits(cell);
     const micros = toEpochMicros(cell);
-    if (micros === null || formatMicros(micros, digits) !== cell) return null;
+    if (micros === null || !isFormatted(cell, micros, digits)) return null;
     values[slot] = micros;
   }
   return encodeMicros(values, { digits, blockTimes });
+}
+
+// Whether `formatMicros` gives the text again; of the usual form it does, which is quicker seen than done.
+function isFormatted(text: string, micros: number, digits: number): boolean {
+  const length = digits === 0 ? 20 : 21 + digits;
+  if (text.length === length && text.endsWith('Z') && text.charAt(10) === 'T' && !text.startsWith('24', 11))
+    return true;
+  return formatMicros(micros, digits) === text;
 }
 
 function countDigits(text: string): number {
   return Math.min(6, /\.(\d+)/.exec(text)?.[1]?.length ?? 0);
 }
 
-function encodeTexts(cells: Cells, present: readonly unknown[]): Buffer {
-  const distinctCount = new Set(present).size;
-  if (distinctCount <= maxRareTexts || distinctCount <= present.length / 2) return encodeDictionary(cells);
+function encodeTexts(cells: Cells, count: number): Buffer {
+  const distinctCount = new Set(cells).size - (count < cells.length ? 1 : 0);
+  if (count <= maxRareTexts || distinctCount <= maxRareTexts || distinctCount <= count / 2)
+    return encodeDictionary(cells);
   const hashes = new Uint32Array(blockSize);
   cells.forEach((cell, slot) => {
     // Two ways to write one instant are equal, and have two hashes.
@@ -136,38 +150,30 @@ function encodeTexts(cells: Cells, present: readonly unknown[]): Buffer {
 
 function encodeDictionary(cells: Cells): Buffer {
   const codes = new Uint16Array(blockSize);
-  const codeByKey = new Map<unknown, number>();
+  const codeByValue = new Map<unknown, number>();
+  const codeByList = new Map<string, number>();
   const values: DictionaryValue[] = [];
-  cells.forEach((cell, slot) => {
-    if (cell === undefined || cell === null) {
-      codes[slot] = noValue;
-      return;
-    }
+  const codeOf = (cell: unknown): number => {
     const value = toDictionaryValue(cell);
-    if (value === null) {
-      codes[slot] = lookAtItem;
-      return;
-    }
-    const key = typeof value === 'object' ? JSON.stringify(value) : value;
-    // A list's key is a text that could be another Item's value.
-    const mapKey =
-      typeof value === 'object' ? `list ${String(key)}` : typeof key === 'string' ? `text ${key}` : key;
-    let code = codeByKey.get(mapKey);
-    if (code === undefined) {
-      values.push(value);
-      code = values.length - 1 + firstCode;
-      codeByKey.set(mapKey, code);
-    }
-    codes[slot] = code;
-  });
+    if (value === null) return lookAtItem;
+    const list = typeof value === 'object' ? JSON.stringify(value) : null;
+    const code = (list === null ? null : codeByList.get(list)) ?? values.push(value) - 1 + firstCode;
+    if (list === null) codeByValue.set(value, code);
+    else codeByList.set(list, code);
+    return code;
+  };
+  for (let slot = 0; slot < cells.length; slot++) {
+    const cell = cells[slot];
+    codes[slot] = cell === undefined || cell === null ? noValue : (codeByValue.get(cell) ?? codeOf(cell));
+  }
   const isWide = values.length > wideFrom;
   const list = Buffer.from(JSON.stringify(values));
   const stored = isWide ? shuffle(codes) : Uint8Array.from(codes);
   return pack([chunkKinds.dictionary, isWide ? 2 : 1], stored, list);
 }
 
-// Null for what stays with its Item. JSON has no number that isn't finite, but reads 1e999 as one.
-function toDictionaryValue(cell: unknown): DictionaryValue | null {
+/** A value as dictionaries list it; null for what stays with its Item. JSON has no number that isn't finite, but reads 1e999 as one. */
+export function toDictionaryValue(cell: unknown): DictionaryValue | null {
   if (typeof cell === 'string') return cell.length > maxTextLength ? null : cell;
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
   if (typeof cell === 'boolean') return cell;

@@ -34,7 +34,7 @@ export interface FootprintChunk {
 /** A footprint as it is kept: its kind, and the corners of a ring. */
 export interface FootprintCell {
   kind: number;
-  corners: readonly number[];
+  corners: readonly number[] | Uint16Array;
 }
 
 /** A ring in degrees, `count` corners of it; the true ones are within `tolerance` of these. Made to be used again. */
@@ -76,7 +76,7 @@ export function encodeFootprints(cells: readonly (FootprintCell | undefined)[]):
   cells.forEach((cell, slot) => {
     if (!cell) return;
     kinds[slot] = cell.kind;
-    corners.push(...cell.corners);
+    for (const corner of cell.corners) corners.push(corner);
   });
   return pack([], kinds, shuffle(Uint16Array.from(corners)));
 }

@@ -11,7 +11,7 @@ import { missingDatetimeMicros } from '../item-slice.ts';
 import type { CompiledQuery } from './compile-query.ts';
 import type { ItemRows } from './item-rows.ts';
 import { SummaryBuilder, groupByBlock } from './answer-summary.ts';
-import { createNumberReader, type NumberReader } from './number-reader.ts';
+import { createNumberReader, readCloudCover, type NumberReader } from './number-reader.ts';
 import type { SortOrder } from './sort-order.ts';
 import { verdicts, type BlockColumns, type SlotTest, type Verdict } from './term.ts';
 
@@ -64,6 +64,11 @@ export class Decider {
     this.#readsItem = compiled.terms.some(({ readsItem }) => readsItem);
   }
 
+  /** What the columns covered when it began. */
+  get coverage(): Coverage {
+    return this.#coverage;
+  }
+
   /** How many Items had to be unpacked to decide, so far. */
   get readCount(): number {
     return this.#readCount;
@@ -84,7 +89,7 @@ export class Decider {
         matches.pks.push(pk);
         matches.sortValues.push(sortValue);
       }
-      await this.#rest();
+      await this.rest();
     }
     return matches;
   }
@@ -146,7 +151,7 @@ export class Decider {
         const some = unsure.slice(start, start + itemsPerLook);
         for (const record of this.#parts.rows.load(some, this.#compiled.order, allItems))
           see({ collectionPk: record.collectionPk, item: record.item() });
-        await this.#rest();
+        await this.rest();
       }
     });
     for (const [block, ofBlock] of groupByBlock(pks)) {
@@ -155,7 +160,7 @@ export class Decider {
         covered !== undefined && pk <= covered.coveredPk && !this.#coverage.stale.has(pk);
       if (covered) await builder.addCovered(ofBlock.filter(isTold), this.#columnsOf(block, covered));
       await builder.addUncovered(ofBlock.filter((pk) => !isTold(pk)));
-      await this.#rest();
+      await this.rest();
     }
     return builder;
   }
@@ -171,7 +176,7 @@ export class Decider {
       if (!bound?.tests) continue;
       const { slots, unsure } = this.#partUnsure(block, bound, this.#select(bound.tests));
       onMatches(block, bound, slots);
-      await this.#rest();
+      await this.rest();
       if (unsure.length === 0) continue;
       if (this.#readCount + unsure.length > maxReads) return false;
       const looked = await this.#lookAt(unsure);
@@ -255,7 +260,7 @@ export class Decider {
         matches.pks.push(record.pk);
         matches.sortValues.push(record.sortValue);
       }
-      await this.#rest();
+      await this.rest();
     }
     return matches;
   }
@@ -320,7 +325,8 @@ export class Decider {
     };
   }
 
-  async #rest(): Promise<void> {
+  /** Lets others have their turn, where enough was done at once. */
+  async rest(): Promise<void> {
     if (performance.now() - this.#sliceStartMs < sliceMs) return;
     await setImmediate(undefined, { signal: this.#parts.signal });
     this.#sliceStartMs = performance.now();
@@ -333,7 +339,7 @@ function addMatches(to: Matches, from: Matches): void {
 }
 
 function readSortValues(columns: BlockColumns, { field }: SortOrder): NumberReader {
-  if (field === 'cloudCover') return createNumberReader(columns.column(propertyColumn('eo:cloud_cover')));
+  if (field === 'cloudCover') return readCloudCover(columns.column(propertyColumn('eo:cloud_cover')));
   const datetime = createNumberReader(columns.column(builtIn.datetime));
   return (slot) => {
     const value = datetime(slot);

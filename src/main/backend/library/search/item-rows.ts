@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StacItem } from '#shared/stac/item.ts';
 import { shapesOf, unpackItem } from '../item-json.ts';
+import { prepared } from '../prepared.ts';
 import { sortColumn, type RowPosition, type SortOrder } from './sort-order.ts';
 import type { ItemFacts } from './term.ts';
 
@@ -36,12 +37,13 @@ export class ItemRows {
 
   /** In no order; those that are gone are left out. `withItems`: all of them will be unpacked. */
   load(pks: readonly number[], order: SortOrder, { withItems = false } = {}): ItemRecord[] {
+    if (pks.length === 0) return [];
     const sql = `SELECT item.pk, item.collection_pk AS collectionPk, item.id, ${sortColumn(order)} AS sortValue,
         item.start_us AS startMicros, item.end_us AS endMicros, item.west, item.south, item.east, item.north,
         item.is_partial AS isPartial${withItems ? ', zstd' : ''}
       FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value
         ${withItems ? 'LEFT JOIN item_json ON item_pk = item.pk' : ''}`;
-    const rows = this.#database.prepare<[string], Row>(sql).all(JSON.stringify(pks));
+    const rows = prepared<[string], Row>(this.#database, sql).all(JSON.stringify(pks));
     return rows.map((row) => this.#toRecord(row));
   }
 

@@ -28,3 +28,12 @@ export function createNumberReader(chunk: ColumnChunk | null): NumberReader {
       return () => NaN;
   }
 }
+
+/** Reads a column of cloud covers; a text isn't one, even where it names a time. */
+export function readCloudCover(chunk: ColumnChunk | null): NumberReader {
+  const read = createNumberReader(chunk?.kind === 'times' ? null : chunk);
+  return (slot) => {
+    const value = read(slot);
+    return Number.isFinite(value) ? value : NaN;
+  };
+}

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import { prepared } from '../prepared.ts';
 import type { Matches } from './decider.ts';
+import { createRun } from './order-runs.ts';
 import { OrderWalk } from './order-walk.ts';
 import { comesBefore, sortColumn, toOrderBy, type RowPosition, type SortOrder } from './sort-order.ts';
 
 /** More Items than this are not sorted by SQLite. */
 const maxSorted = 5000;
-const batchSize = 2000;
 
 /** Where a page begins, and how many Items it has. */
 export interface PageWish {
@@ -17,33 +18,27 @@ export interface PageWish {
 /** The first Items of a page, by row number in order, out of matches in no order. */
 export function orderPage(database: Database, matches: Matches, wish: PageWish): number[] {
   const { order, after, limit } = wish;
-  const { pks: near } = nearest(matches, wish);
-  if (near.length > maxSorted) return pickInOrder(database, matches, wish);
+  const { pks: near, sortValues } = nearest(matches, wish);
+  if (near.length > maxSorted) return pickInOrder(database, { pks: near, sortValues }, wish);
   // All that come before by their value are out already.
   const condition = `(${sortColumn(order)} <> ? OR (item.id, item.collection_pk) > (?, ?))`;
   const parameters = after ? [after.sortValue, after.id, after.collectionPk] : [];
-  return database
-    .prepare<(string | number)[], number>(
-      `SELECT item.pk FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value
-       ${after ? `WHERE ${condition}` : ''} ${toOrderBy(order)} LIMIT ${limit}`,
-    )
+  const sql = `SELECT item.pk FROM json_each(?) AS wanted CROSS JOIN item ON item.pk = wanted.value
+     ${after ? `WHERE ${condition}` : ''} ${toOrderBy(order)} LIMIT ${limit}`;
+  return prepared<(string | number)[], number>(database, sql)
     .pluck()
     .all(JSON.stringify(near), ...parameters);
 }
 
-// Thousands have the same value: they are met in the order of the index.
-function pickInOrder(
-  database: Database,
-  { pks, sortValues }: Matches,
-  { order, after, limit }: PageWish,
-): number[] {
-  const valueByPk = new Map(pks.map((pk, index) => [pk, sortValues[index] ?? NaN]));
+// Thousands have the same value: they are met in the order of the index of ids.
+function pickInOrder(database: Database, matches: Matches, { order, after, limit }: PageWish): number[] {
+  const placed = matches.pks.map((pk, index) => [pk, matches.sortValues[index] ?? NaN] as const);
+  const valueByPk = new Map(placed);
   const sortValueOf = (pk: number) => valueByPk.get(pk) ?? NaN;
-  const walk = new OrderWalk(database, { order, after, collectionPk: null, sortValueOf });
+  const runs = [createRun(placed)];
+  const walk = new OrderWalk(database, { runs, order, after, collectionPk: null, sortValueOf });
   const picked: number[] = [];
-  while (!walk.isAtEnd && picked.length < limit) {
-    for (const pk of walk.next(batchSize)) if (valueByPk.has(pk)) picked.push(pk);
-  }
+  while (!walk.isAtEnd && picked.length < limit) picked.push(...walk.next(limit));
   return picked.slice(0, limit);
 }
 
@@ -51,15 +46,18 @@ function pickInOrder(
  * Of some Items those among which the page is, if all of them match: none that is left out comes before one that is in.
  * `isAll` says that none comes after these.
  */
-export function nearest({ pks, sortValues }: Matches, wish: PageWish): { pks: number[]; isAll: boolean } {
+export function nearest({ pks, sortValues }: Matches, wish: PageWish): Matches & { isAll: boolean } {
   const { order, after } = wish;
   const isPast = (value: number) => after !== null && comesBefore(order, value, after.sortValue);
   const last = findLast(sortValues, wish);
-  const near = pks.filter((_pk, index) => {
+  const near: Matches = { pks: [], sortValues: [] };
+  for (const [index, pk] of pks.entries()) {
     const value = sortValues[index] ?? NaN;
-    return !isPast(value) && (last === null || !comesBefore(order, last, value));
-  });
-  return { pks: near, isAll: last === null };
+    if (isPast(value) || (last !== null && comesBefore(order, last, value))) continue;
+    near.pks.push(pk);
+    near.sortValues.push(value);
+  }
+  return { ...near, isAll: last === null };
 }
 
 // The value that no Item of the page comes after; null where all that there are may be on the page.

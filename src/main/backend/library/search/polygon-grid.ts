@@ -83,8 +83,22 @@ export class PolygonGrid {
   }
 }
 
+/** Grids by their geometry's JSON: a person asks page after page of the same area. */
+const known = new Map<string, PolygonGrid | null>();
+const maxKnown = 8;
+
 /** The grid of a polygon or several; null for another geometry, and for rings that aren't closed. */
 export function createPolygonGrid(geometry: Geometry): PolygonGrid | null {
+  const key = JSON.stringify(geometry);
+  const grid = known.has(key) ? (known.get(key) ?? null) : makeGrid(geometry);
+  // Those that were asked for last are kept.
+  known.delete(key);
+  known.set(key, grid);
+  for (const oldest of known.keys()) if (known.size > maxKnown) known.delete(oldest);
+  return grid;
+}
+
+function makeGrid(geometry: Geometry): PolygonGrid | null {
   const polygons =
     geometry.type === 'Polygon'
       ? [geometry.coordinates]

@@ -1,7 +1,7 @@
 import { parseDatetimeInterval } from '#shared/stac/datetime-interval.ts';
 import { cloudCoverOf } from '#shared/stac/item.ts';
 import { builtIn, propertyColumn } from '../columns/column-names.ts';
-import { createNumberReader } from './number-reader.ts';
+import { createNumberReader, readCloudCover } from './number-reader.ts';
 import { bindRange } from './number-test.ts';
 import { verdicts, type Term } from './term.ts';
 
@@ -50,7 +50,7 @@ export const cloudCoverTerm: Term = {
   bind(columns) {
     const chunk = columns.column(propertyColumn('eo:cloud_cover'));
     if (!chunk) return columns.isOverflowing ? verdicts.unsure : verdicts.no;
-    const cloudCover = createNumberReader(chunk);
-    return (slot) => (Number.isFinite(cloudCover(slot)) ? verdicts.yes : verdicts.no);
+    const cloudCover = readCloudCover(chunk);
+    return (slot) => (Number.isNaN(cloudCover(slot)) ? verdicts.no : verdicts.yes);
   },
 };

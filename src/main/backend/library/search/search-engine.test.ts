@@ -288,6 +288,9 @@ describe('a search that has to look at many items', () => {
   });
 
   it('lets others have their turn, and the library be written to, while it looks', async () => {
+    // More than any machine looks at within a slice of some milliseconds.
+    const more = Array.from({ length: 12_000 }, (_, n) => anItem(`more-${n}`, {}, { platform: 'common' }));
+    await library.saveItems(more, 0);
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;

@@ -4,9 +4,11 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import { ColumnReader } from '../columns/column-reader.ts';
 import type { CollectionKeys } from '../collection-keys.ts';
 import type { LibraryPage, PagePosition, SearchEngine } from '../library.ts';
+import { prepared } from '../prepared.ts';
 import { compileQuery, type CompiledQuery } from './compile-query.ts';
 import { Decider, type Matches } from './decider.ts';
 import { ItemRows, type ItemRecord } from './item-rows.ts';
+import { readRuns } from './order-runs.ts';
 import { OrderWalk } from './order-walk.ts';
 import { nearest, orderPage, type PageWish } from './page-order.ts';
 import type { QueryablesOf } from './property-conditions.ts';
@@ -20,6 +22,8 @@ interface EngineParts {
 
 /** Up to so many candidates are judged one by one. With more, the answer's own order is walked for a while... */
 const fewCandidates = 1500;
+/** In an area beyond so many square degrees there are hardly ever few, and asking for them takes as long as a page. */
+const wideArea = 400;
 /** ...to see whether at least this share of it matches. If not, the candidates are judged unless there are too many. */
 const walkedToTry = 300;
 const shareToWalk = 0.02;
@@ -45,15 +49,16 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     const decider = new Decider(compiled, { reader, rows, signal });
     const { order } = compiled;
     const wish = { order, after, limit };
-    const few = findCandidates(database, compiled, fewCandidates);
+    const few = findFew(database, compiled);
     if (few) return chooseFirst(decider, decider.place(few), wish);
     let mayHaveCandidates = compiled.area !== null;
-    const walk = new OrderWalk(database, {
-      order,
-      after,
-      collectionPk: compiled.onlyCollectionPk,
-      sortValueOf: (pk) => decider.sortValueOf(pk),
-    });
+    const collectionPk = compiled.onlyCollectionPk;
+    const runs = await readRuns(
+      { database, reader, coverage: decider.coverage, rest: () => decider.rest() },
+      { order, collectionPk },
+    );
+    const sortValueOf = (pk: number) => decider.sortValueOf(pk);
+    const walk = new OrderWalk(database, { runs, order, after, collectionPk, sortValueOf });
     const found: number[] = [];
     for (let walked = 0, size = limit; walked < maxWalked || found.length > limit / 2;) {
       const pks = walk.next(size);
@@ -137,13 +142,18 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
   };
 }
 
+/** Candidates, where there are few of them; null where there are more, or where that is as good as sure. */
+function findFew(database: Database, compiled: CompiledQuery): number[] | null {
+  const boxes = compiled.ids === null ? (compiled.area?.boxes ?? []) : [];
+  const squareDegrees = boxes.reduce((sum, [w, s, e, n]) => sum + (e - w) * (n - s), 0);
+  return squareDegrees > wideArea ? null : findCandidates(database, compiled, fewCandidates);
+}
+
 /** Row numbers among which all that match are; null where there are more than so many. */
 function findCandidates(database: Database, { ids, area }: CompiledQuery, most: number): number[] | null {
   if (ids) {
-    return database
-      .prepare<[string], number>('SELECT pk FROM item WHERE id IN (SELECT value FROM json_each(?))')
-      .pluck()
-      .all(JSON.stringify(ids));
+    const sql = 'SELECT pk FROM item WHERE id IN (SELECT value FROM json_each(?))';
+    return prepared<[string], number>(database, sql).pluck().all(JSON.stringify(ids));
   }
   if (!area) return null;
   const found = findInBoxes(database, area.boxes, most + 1);
@@ -155,8 +165,7 @@ function findInBoxes(database: Database, boxes: readonly Bbox[], limit: number):
   const one = 'SELECT abs(id) FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?';
   const sql = `${boxes.map(() => one).join(' UNION ALL ')} LIMIT ${limit}`;
   const parameters = boxes.flatMap(([west, south, east, north]) => [east, west, north, south]);
-  return database
-    .prepare<number[], number>(sql)
+  return prepared<number[], number>(database, sql)
     .pluck()
     .all(...parameters);
 }

@@ -18,16 +18,17 @@ export interface WritingParts extends ReturnType<typeof createWritingParts> {
 export function createWritingParts(database: Database) {
   const keys = createCollectionKeys(database);
   const items = createItemStore(database, keys);
+  const columns = new ColumnWriter(database);
   return {
     database,
     keys,
     items,
-    itemWriter: new ItemWriter({ database, keys, items }),
+    itemWriter: new ItemWriter({ database, keys, items, columns }),
     collections: createCollectionStore(database, keys),
     searches: createSearchStore(database, items),
     gone: createGoneStore(database, keys),
     imports: createImportWriter(database, items),
     thumbnails: createThumbnailStore(database, items),
-    columns: new ColumnWriter(database),
+    columns,
   };
 }

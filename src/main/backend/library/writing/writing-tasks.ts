@@ -4,7 +4,7 @@ import type { ItemRef } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { FoldOptions } from '../columns/column-writer.ts';
 import { shapesOf } from '../item-json.ts';
-import type { ItemSlice } from '../item-slice.ts';
+import type { PackedSlice } from '../packed-slice.ts';
 import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
 import { indexTextBacklog } from '../text/text-backlog.ts';
@@ -20,7 +20,7 @@ import type { WritingParts } from './writing-parts.ts';
  * task that writes opens its own transaction; a promise is waited for before the next task begins.
  */
 export const writingTasks = {
-  saveItems: ({ itemWriter }, slices: readonly ItemSlice[]) => itemWriter.write(slices),
+  saveItems: ({ itemWriter }, slices: readonly PackedSlice[]) => itemWriter.write(slices),
   saveCollections: (
     { collections },
     input: { collections: readonly StacCollection[]; fetchedAtMs: number },

@@ -1,0 +1,78 @@
+import { SearchWindow } from '../support/search-window.ts';
+import { expect, test } from '../support/window-test.ts';
+
+test('an order of many items is planned, scrolls, can be searched, and has an honest report', async ({
+  page,
+}) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.chooseCollections('Sentinel-2');
+  await swath.search();
+  await page.getByRole('button', { name: 'Download all…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'By name' }).fill('thumbnail');
+  await dialog.getByRole('textbox', { name: 'Name of the order' }).fill('Previews');
+  await expect(dialog.getByText(/left on the disk after it/)).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Start download' }).click();
+  await page.getByRole('button', { name: 'Show downloads' }).first().click();
+
+  const grid = page.getByRole('treegrid', { name: 'Transfers' });
+  const order = grid.getByRole('row').filter({ hasText: 'Previews' });
+  await expect(order).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Done [1-9]/ })).toBeVisible();
+  // Far more rows than fit: only those in sight are there.
+  expect(await grid.getByRole('row').count()).toBeLessThan(60);
+  await grid.focus();
+  await page.keyboard.press('End');
+  await expect(grid.locator('[data-key]').last()).toBeInViewport();
+  await page.getByRole('textbox', { name: 'Find in the queue' }).fill('no such item');
+  await expect(page.getByText('Nothing here fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  // The list is where it was: at its end.
+  await grid.focus();
+  await page.keyboard.press('Home');
+
+  await order.getByRole('button', { name: 'Report of Previews' }).click();
+  const report = page.getByRole('dialog', { name: 'Report: Previews' });
+  await expect(report.getByRole('status')).toContainText(/^\d+ files? done.* still to come\.$/);
+  await report.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'History' }).click();
+  await expect(page.getByRole('list').getByText('Previews').first()).toBeVisible();
+});
+
+test('the queue is slowed, stopped, put in another order by keys, and goes on', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.chooseCollections('Sentinel-1');
+  await swath.search();
+  for (const place of [0, 1, 2, 3]) await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Download…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'By name' }).fill('vv, vh');
+  await dialog.getByRole('button', { name: 'Start download' }).click();
+  await page.getByRole('button', { name: 'Show downloads' }).first().click();
+
+  await page.getByRole('button', { name: /^Limit: none/ }).click();
+  await page.getByRole('button', { name: '1.00 MB/s' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pause all', exact: true }).click();
+  await expect(page.getByText('All downloads are paused by you')).toBeVisible();
+
+  const grid = page.getByRole('treegrid', { name: 'Transfers' });
+  await expect(grid.getByRole('row').filter({ hasText: 'Queued' }).first()).toBeVisible();
+  const last = grid.locator('[aria-level="2"]').last();
+  const key = (await last.getAttribute('data-key')) ?? '';
+  await last.click();
+  await page.keyboard.press('Escape');
+  await grid.focus();
+  await page.keyboard.press('Alt+Home');
+  await expect(grid.locator('[aria-level="2"]').first()).toHaveAttribute('data-key', key);
+  await page.keyboard.press('Delete');
+  await expect(grid.locator(`[data-key="${key}"]`)).toContainText('Cancelled');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(grid.locator(`[data-key="${key}"]`)).not.toContainText('Cancelled');
+  await page.getByRole('button', { name: 'Resume all', exact: true }).click();
+  await expect(page.getByText('All downloads are paused by you')).toHaveCount(0);
+  await expect(grid.locator(`[data-key="${key}"]`)).toContainText(/B of|\/s|Preparing|Downloading|Verified/);
+});

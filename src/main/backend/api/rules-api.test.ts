@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { noAssets } from '#shared/selection/asset-rule.ts';
+import type { RuleTerms } from '#shared/transfer/download-rule.ts';
+import { openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
+
+/** An item of two files of a megabyte each. */
+function scene(id: string): TestItem {
+  const asset = { href: `https://files.example/${id}.tif`, type: 'image/tiff', 'file:size': 1_000_000 };
+  return {
+    id,
+    properties: {},
+    assets: { red: asset, nir: asset, thumb: { href: 'https://files.example/t.png' } },
+  };
+}
+
+/** A window whose queue stands still, on a catalog of one page that can gain items, newest first. */
+async function openGrowing(...ids: string[]) {
+  let items = ids;
+  const window = await openWindow(pagesOf(() => [items.map(scene)]));
+  await window.client.downloads.pauseQueue({});
+  const question = { query: { collections: ['c'] }, localFilter: null, maxItems: null };
+  const { savedSearchId } = await window.client.saved.save({ name: 'Fields', question, shown: null });
+  const destination = mkdtempSync(join(tmpdir(), 'swath-rule-'));
+  onTestFinished(() => rmSync(destination, { recursive: true, force: true }));
+  const terms: RuleTerms = {
+    choice: { ...noAssets, keys: ['red', 'nir'] },
+    destination,
+    links: 'auto',
+    maxFiles: 100,
+    maxBytes: null,
+    everyHours: null,
+  };
+  return {
+    window,
+    savedSearchId,
+    gain: (...more: string[]) => (items = [...more, ...items]),
+    make: async (changes: Partial<RuleTerms> = {}, includesPresent = false) => {
+      await window.client.rules.save({ savedSearchId, ...terms, ...changes, includesPresent });
+      await settle(window);
+    },
+    run: () => window.client.rules.run({ savedSearchId }),
+  };
+}
+
+/** The rules as the window lists them, when none runs. */
+function settle({ client }: TestWindow) {
+  type Event = Parameters<Parameters<typeof client.rules.watch>[1]['onEvent']>[0];
+  return new Promise<Event['rules']>((resolve) => {
+    const stop = client.rules.watch(
+      {},
+      {
+        onEvent: ({ rules, runningId }) => {
+          if (runningId !== null || rules.some(({ lastRun }) => lastRun === null)) return;
+          stop();
+          resolve(rules);
+        },
+      },
+    );
+  });
+}
+
+/** What the queue has, by item and asset, and the orders. */
+function queueOf({ client }: TestWindow) {
+  return new Promise<{ files: string[]; origins: unknown[] }>((resolve) => {
+    const files: string[] = [];
+    const stop = client.downloads.watch(
+      {},
+      {
+        onEvent: ({ changed, orders, isComplete }) => {
+          files.push(...changed.map(({ itemId, assetKey }) => `${itemId} ${assetKey}`));
+          if (!isComplete) return;
+          stop();
+          resolve({ files: files.toSorted(), origins: (orders ?? []).map(({ origin }) => origin) });
+        },
+      },
+    );
+  });
+}
+
+it('orders what is new after it was made, once', async () => {
+  const { window, gain, make, run } = await openGrowing('b', 'a');
+  await make();
+  expect(await settle(window)).toMatchObject([{ isOn: true, lastRun: { isFirst: true, itemCount: 2 } }]);
+  expect(await run()).toMatchObject({ isFirst: false, itemCount: 0, downloadId: null });
+  gain('d', 'c');
+  expect(await run()).toMatchObject({ itemCount: 2, fileCount: 4, knownBytes: 4_000_000, error: null });
+  expect(await queueOf(window)).toEqual({
+    files: ['c nir', 'c red', 'd nir', 'd red'],
+    origins: [{ kind: 'rule', name: 'Fields' }],
+  });
+  // Taken off the list by a person: it is not wanted again.
+  await window.client.downloads.cancel({});
+  await window.client.downloads.remove({});
+  expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+  await window.restart();
+  expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+});
+
+it('orders what is there too where that is wanted, within its limits, the oldest first', async () => {
+  const { window, make, run } = await openGrowing('c', 'b', 'a');
+  await make({ maxFiles: 3 }, true);
+  expect((await settle(window))[0]?.lastRun).toMatchObject({ itemCount: 3, fileCount: 2, leftCount: 2 });
+  expect((await queueOf(window)).files).toEqual(['a nir', 'a red']);
+  expect(await run()).toMatchObject({ fileCount: 2, leftCount: 1 });
+  expect(await run()).toMatchObject({ fileCount: 2, leftCount: 0 });
+  expect(await run()).toMatchObject({ itemCount: 0 });
+  expect((await queueOf(window)).files).toHaveLength(6);
+});
+
+it('never orders an item that alone is more than it may', async () => {
+  const { make, window } = await openGrowing('a');
+  await make({ maxBytes: 1_500_000 }, true);
+  expect((await settle(window))[0]?.lastRun).toMatchObject({ fileCount: 0, tooLargeCount: 1, leftCount: 0 });
+});
+
+it('runs when a person looks for what is new, unless it is switched off', async () => {
+  const { window, savedSearchId, gain, make } = await openGrowing('a');
+  await make();
+  gain('b');
+  await window.client.rules.switch({ savedSearchId, isOn: false });
+  await window.client.saved.check({ savedSearchId });
+  expect((await settle(window))[0]).toMatchObject({ isOn: false, lastRun: { isFirst: true } });
+  await window.client.rules.switch({ savedSearchId, isOn: true });
+  await window.client.saved.check({ savedSearchId });
+  await expect.poll(async () => (await queueOf(window)).files).toEqual(['b nir', 'b red']);
+});
+
+it('says what went wrong, and begins again with the same items', async () => {
+  const { window, gain, make, run } = await openGrowing('a');
+  await make();
+  gain('b');
+  await window.cut();
+  expect(await run()).toMatchObject({ fileCount: 0, error: { code: 'network.offline' } });
+  expect((await settle(window))[0]?.lastRun?.error?.code).toBe('network.offline');
+  await window.putBack();
+  expect(await run()).toMatchObject({ itemCount: 1, fileCount: 2, error: null });
+});
+
+it('leaves what a person paused as it is', async () => {
+  const { window, make, run, gain, savedSearchId } = await openGrowing('a');
+  await make({}, true);
+  const pausedCount = async () =>
+    (await window.client.downloads.report({ downloadId: null })).waiting.filter(
+      ({ state }) => state === 'paused',
+    ).length;
+  await window.client.downloads.pause({ states: ['queued'] });
+  expect(await pausedCount()).toBe(2);
+  await window.client.rules.remove({ savedSearchId });
+  await make({ choice: { ...noAssets, pattern: '*' } }, true);
+  gain('b');
+  expect(await run()).toMatchObject({ itemCount: 1, fileCount: 3 });
+  expect(await pausedCount()).toBe(2);
+});

@@ -1,0 +1,168 @@
+import { createFileLogger } from './log/file-logger.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
+import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
+import { openLibraryForCommand, type CommandLibrary } from './api/command-library.ts';
+import type { CatalogAccess } from './connection/connection.ts';
+import {
+  openForCommand,
+  type CommandCatalog,
+  type CommandCatalogOptions,
+} from './connection/open-for-command.ts';
+import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
+import { createDownloads } from './downloads/create-downloads.ts';
+import { checkFolder, type FolderCheck } from './downloads/output/verify-folder.ts';
+import { handOver, type HandedOver, type Handover } from './downloads/handover/hand-over.ts';
+import { handoverHints as hints } from './downloads/handover/write-handover.ts';
+import type { startDemo } from './demo/start-demo.ts';
+import type { Downloads } from './downloads/downloads.ts';
+import { openCommandExchange as openExchange, type CommandExchange } from './exchange/command-exchange.ts';
+import { exportFile } from './exchange/export-file.ts';
+import type { Network } from './http/network/network.ts';
+import { systemClock, type Clock, type Logger } from './ports.ts';
+import { openNotebook, type Notebook } from './notebook/notebook.ts';
+import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
+import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
+import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
+import { makeToken } from './sharing/sharing-token.ts';
+import { openDataQueue as openQueue, type DataQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
+import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
+import { createTokenlessClient } from './http/create-tokenless-client.ts';
+
+/** Connects to a catalog for one command, without library and queue. @throws AppError `connection.not-found` */
+export function openCatalog(options: CommandCatalogOptions): Promise<CommandCatalog> {
+  return openForCommand(options);
+}
+
+/** A catalog whose answers go into the library in a file as well. */
+export function keepCommandAnswers(...parts: Parameters<typeof keepAnswers>): KeptCatalog {
+  return keepAnswers(...parts);
+}
+
+/** The catalog that a command names, before anything connects to it. @throws AppError `connection.not-found` */
+export function findCommandCatalog(choice: CommandChoice): CommandPlan {
+  return planForCommand(choice);
+}
+
+/** Opens the notebook for one command, which closes it. @throws AppError `library.newer-schema`, `library.corrupt` */
+export function openCommandNotebook(dataDir: string): Notebook {
+  mkdirSync(dataDir, { recursive: true });
+  return openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
+}
+
+/**
+ * Reads the area of a file, of any kind that the window takes.
+ * @throws AppError `aoi.unreadable`, `aoi.too-large`, both naming the file
+ */
+export function readAreaFile(filePath: string): Promise<AreaOfFile> {
+  return readArea(filePath);
+}
+
+/** Opens a queue of its own for one command. The caller closes it before the catalog. */
+export function openCommandQueue(options: {
+  access: CatalogAccess;
+  /** How the storage is reached: as the catalog is. */
+  network: Network;
+  filePath: string;
+  appVersion: string;
+  maxConcurrentTransfers: number;
+  clock: Clock;
+  logger: Logger;
+  noteDestination?: (order: { connectionId: string; destination: string }) => void;
+}): Downloads {
+  const { access, ...others } = options;
+  return createDownloads({
+    ...others,
+    http: createTokenlessClient(others),
+    resolveLink: access.resolveLink,
+    loadItem: (ref) => access.catalog.item(ref),
+    loadCollection: (id) => access.catalog.collection(id),
+  });
+}
+
+/** Opens the window's own queue for one command. @throws AppError `library.in-use`, saying who has it */
+export function openDataQueue(options: DataQueueOptions): DataQueue {
+  return openQueue(options);
+}
+
+/** Writes what is to come of an opened queue down for another tool, without secrets. */
+export function handOverQueue(
+  { downloads, catalogs }: DataQueue,
+  { downloadId, ...options }: Pick<Handover, 'tool' | 'folder' | 'tokenFile'> & { downloadId: number | null },
+): AsyncGenerator<HandedOver> {
+  return handOver({
+    ...options,
+    files: downloads.openFiles(downloadId),
+    catalogOf: async (connectionId) => (await catalogs.open(connectionId)).access.catalog,
+  });
+}
+
+/** What a person has to know to run what was handed to a tool. */
+export const handoverHints = hints;
+
+/** Looks through a folder that downloads went to. @throws AppError `transfer.*` */
+export function checkDownloadFolder(root: string): Promise<FolderCheck> {
+  return checkFolder(root);
+}
+
+/** Takes questions offline for one command. @throws AppError `library.*` */
+export function openCommandOffline(
+  options: Omit<Parameters<typeof openCommandQueue>[0], 'filePath'> & {
+    connectionId: string;
+    libraryFile: string;
+    dataDir: string;
+  },
+): CommandOffline {
+  return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
+}
+
+/** Opens what is kept of a catalog for one command. @throws AppError `network.switched-off` where nothing is, `library.*` */
+export function openCommandLibrary(filePath: string): CommandLibrary {
+  return openLibraryForCommand(filePath);
+}
+
+/** Opens what is kept of a catalog for items to leave or to enter it by one command. @throws AppError `library.*` */
+export function openCommandExchange(filePath: string, options: { signal: AbortSignal }): CommandExchange {
+  return openExchange(filePath, options);
+}
+
+/** Writes items to a file. @throws AppError `exchange.*`, `transfer.*`, `cancelled` */
+export function exportItems(...order: Parameters<typeof exportFile>): ReturnType<typeof exportFile> {
+  return exportFile(...order);
+}
+
+/** The care of the libraries for one command. @throws AppError `library.*` */
+export function openCommandStorage(options: Parameters<typeof openStorage>[0]): CommandStorage {
+  return openStorage(options);
+}
+
+/** Serves the demo catalog for others. */
+export async function serveDemo(
+  options: Parameters<typeof startDemo>[0],
+): Promise<Awaited<ReturnType<typeof startDemo>>> {
+  const demo = await import('./demo/start-demo.ts');
+  return demo.startDemo(options);
+}
+
+/** Serves the library of a catalog for a command. @throws AppError `input.invalid`, `library.*` */
+export function serveLibrary(options: CommandShare): ReturnType<typeof shareForCommand> {
+  mkdirSync(options.dataDir, { recursive: true });
+  return shareForCommand(options);
+}
+
+/** Opens what field packs are made of, and taken into, for a command. @throws AppError `library.*` */
+export function openCommandPacks(options: Parameters<typeof openPacksForCommand>[0]): CommandPacks {
+  mkdirSync(options.dataDir, { recursive: true });
+  return openPacksForCommand(options);
+}
+
+/** A token for a shared library. */
+export function makeSharingToken(): string {
+  return makeToken();
+}
+
+/** The log of commands in a data folder: JSON lines, limited in size, without secrets. */
+export function openCommandLog(dataDir: string): Logger {
+  return createFileLogger(join(dataDir, 'command-line.log'), { clock: systemClock });
+}

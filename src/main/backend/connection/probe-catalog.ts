@@ -1,0 +1,23 @@
+import { isAppError } from '#shared/errors/app-error.ts';
+import type { Network } from '../http/network/network.ts';
+import { probeServer } from '../http/probe-server.ts';
+import type { Clock } from '../ports.ts';
+import type { Catalogs } from './catalogs.ts';
+
+/**
+ * Whether a catalog's server answers, whatever it says: then there is a network. One that is switched off here, or whose
+ * address isn't known, tells nothing against the network.
+ */
+export async function probeCatalog(
+  connectionId: string,
+  { catalogs, ...parts }: { catalogs: Pick<Catalogs, 'list'>; network: Network; clock: Clock },
+): Promise<boolean> {
+  const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
+  if (url === null) return true;
+  try {
+    await probeServer({ url, ...parts });
+    return true;
+  } catch (error) {
+    return isAppError(error, 'network.tls') || isAppError(error, 'network.switched-off');
+  }
+}

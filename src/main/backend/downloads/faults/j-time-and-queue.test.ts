@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { poll } from '../testing/download-harness.ts';
+import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
+import { createManualSystem } from '../testing/manual-system.ts';
+
+const bytes = makeTiff(600_000);
+const trial = useFaultTrial(bytes);
+const hourMs = 3_600_000;
+const stalledAt = 400_000;
+const resumed = `bytes=${stalledAt - 65_536}-`;
+
+/** A transfer whose first connection has fallen silent. */
+async function stall(options: Parameters<typeof trial.open>[1] = {}): Promise<number> {
+  trial.open({}, options);
+  trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+  const downloadId = await trial.harness.start(['B04']);
+  await trial.harness.until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+  return downloadId;
+}
+
+describe('sleep, network and clock', () => {
+  it.each([10_000, 10 * hourMs])('J1 goes on after a sleep of %i ms', async (sleepMs) => {
+    const system = createManualSystem();
+    const downloadId = await stall({ system });
+    const { time, until } = trial.harness;
+    system.emit('suspend');
+    await until(downloadId, ({ state }) => state !== 'downloading');
+    time.setClock(time.clock.now() + sleepMs);
+    system.emit('resume');
+    time.advance(10_000);
+    await until(downloadId, ({ state }) => state === 'done');
+    expect(trial.ranges()).toEqual([null, resumed]);
+  });
+
+  it('J2 goes on after a sleep that nobody told of', async () => {
+    const downloadId = await stall();
+    const { time, until } = trial.harness;
+    time.setClock(time.clock.now() + 10 * hourMs);
+    time.advance(5000);
+    await until(downloadId, ({ state }) => state === 'done');
+    expect(trial.ranges()).toEqual([null, resumed]);
+  });
+
+  it('J4 fails nothing in two hours without a network', async () => {
+    const { start, until, finish, time, downloads } = trial.open();
+    trial.bounds.requests = 10;
+    trial.storage.script = (index) => (index === 0 ? { cutAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'waiting');
+    await Promise.all([trial.storage.goDown(), trial.mirror.goDown(), trial.api.goDown()]);
+    for (let minute = 0; minute < 120; minute += 1) {
+      time.advance(60_000);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      expect(downloads.transfers()[0]?.state).not.toBe('failed');
+    }
+    await Promise.all([trial.storage.comeBack(), trial.mirror.comeBack(), trial.api.comeBack()]);
+    expect((await finish(downloadId))[0]?.state).toBe('done');
+    expect(trial.ranges()).toEqual([null, resumed]);
+  });
+
+  it.each([-24, 24])(
+    'J5 goes on, and takes no link for dead, when the clock is put by %i h',
+    async (hours) => {
+      const { start, until, finish, time } = trial.open();
+      trial.storage.script = (index) =>
+        index === 0 ? { status: 503, headers: { 'retry-after': '60' } } : undefined;
+      const downloadId = await start(['B04']);
+      await until(downloadId, ({ state }) => state === 'waiting');
+      // The servers' clocks are right.
+      const serverMs = time.clock.now();
+      for (const server of [trial.api, trial.storage, trial.mirror]) server.now = () => serverMs + 60_000;
+      time.setClock(time.clock.now() + hours * hourMs);
+      trial.bounds.requests = 8;
+      // A server's own pause is no matter of any clock.
+      time.advance(65_000);
+      expect((await finish(downloadId))[0]?.state).toBe('done');
+    },
+  );
+});
+
+describe('the queue', () => {
+  it('K1 puts two of three back at once, and keeps what they have', async () => {
+    const keys = trial.openMany(3);
+    const { start, downloads, finish } = trial.harness;
+    const held = new Set<string>();
+    trial.storage.script = (_, { path }) => {
+      if (held.has(path)) return undefined;
+      held.add(path);
+      return { stallAfterBytes: stalledAt };
+    };
+    const downloadId = await start(keys);
+    const states = () => downloads.transfers().map(({ state, receivedBytes }) => `${state} ${receivedBytes}`);
+    await poll(() => states().every((state) => state === `downloading ${stalledAt}`) || undefined);
+    downloads.setMaxConcurrentTransfers(1);
+    await poll(() => states().filter((state) => state.startsWith('downloading')).length === 1 || undefined);
+    downloads.setMaxConcurrentTransfers(3);
+    trial.harness.time.advance(40_000);
+    for (const { state } of await finish(downloadId)) expect(state).toBe('done');
+  });
+
+  it('K4 has one writer, however fast a person pauses and goes on', async () => {
+    const { start, downloads, finish } = trial.open();
+    trial.bounds.requests = 120;
+    trial.bounds.wholes = 60;
+    const downloadId = await start(['B04']);
+    const [{ transferId } = { transferId: 0 }] = downloads.transfers();
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        await downloads.pause(transferId);
+        await downloads.resume(transferId);
+      }),
+    );
+    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
+  it.each(['verifying', 'finalizing', 'downloading'] as const)(
+    'K5 is done or gone, and never half, when it is cancelled while %s',
+    async (state) => {
+      const { start, downloads, finish } = trial.open();
+      const isReached = new Promise<void>((resolve) => {
+        downloads.watch(({ changed }) => {
+          if (changed.some((transfer) => transfer.state === state || transfer.state === 'done')) resolve();
+        });
+      });
+      const downloadId = await start(['B04']);
+      const [{ transferId } = { transferId: 0 }] = downloads.transfers();
+      // Watchers are told a few times a second at most.
+      await Promise.race([
+        isReached,
+        poll(() => downloads.transfer(transferId).state === state || undefined),
+      ]);
+      await downloads.cancel(transferId);
+      // What has its name already can't be taken back.
+      const [transfer] = await finish(downloadId);
+      expect(['done', 'cancelled']).toContain(transfer?.state);
+    },
+  );
+});

@@ -1,0 +1,390 @@
+import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { HttpStream } from '../../http/http-client.ts';
+import type { LinkedAsset } from '../../links/link.ts';
+import { readRefusal } from '../../links/read-refusal.ts';
+import { noteBusy } from './fetch-range.ts';
+import { isStrongEtag, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import { createLinkLadder, type LinkLadder } from './link-ladder.ts';
+import { mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
+import { openSource } from './open-source.ts';
+import { holdsSameBytes, isProvedByHead, mayBeSame, type OtherSource } from './same-object.ts';
+import { noteSource } from '../file/note-source.ts';
+import type { PartFile } from '../file/part-file.ts';
+import { openRunPart } from '../file/run-part.ts';
+import { receiveBody } from './receive-body.ts';
+import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { isUnreachable } from '../schedule/wait-policy.ts';
+
+// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
+const overlapBytes = 64 * 1024;
+const walkBackBytes = 16 * 1024 * 1024;
+const mostRestarts = 3;
+const mostWrongRanges = 2;
+
+/** What one run has learned about its source; forgotten with it. */
+interface Fetch {
+  run: TransferRun;
+  part: PartFile;
+  ladder: LinkLadder;
+  usesRange: boolean;
+  usesIfRange: boolean;
+  wrongRanges: number;
+  hasWalkedBack: boolean;
+  /** The file over several connections, while the body at its prefix comes. */
+  ranges: RangesOfFile | null;
+  /** Whether a page came where a file should be. */
+  hasSeenPage: boolean;
+}
+
+/**
+ * Brings the part file to its full length, whatever the source does in between, or throws what can't be mended at
+ * once. What came is synced and journalled either way.
+ * @throws AppError `network.*`, `link.*`, `http.*`, `transfer.*`, `auth.*`, `stac.*`, `cancelled`
+ */
+export async function fetchBytes(run: TransferRun): Promise<void> {
+  const ladder = createLinkLadder(run);
+  const part = await openRunPart(run, { onProgress: () => ladder.forgive() });
+  const fetch: Fetch = {
+    run,
+    part,
+    ladder,
+    usesRange: true,
+    usesIfRange: true,
+    wrongRanges: 0,
+    hasWalkedBack: false,
+    ranges: null,
+    hasSeenPage: false,
+  };
+  run.setReceived(part.lengthBytes);
+  try {
+    while (!isWhole(fetch)) await fetchOnce(fetch);
+    await part.checkpoint();
+  } catch (error) {
+    await fetch.ranges?.stop();
+    // Whatever stopped the bytes, those that came are kept; if even that fails, the first error says more.
+    await part.checkpoint().catch(() => undefined);
+    throw error;
+  } finally {
+    await fetch.ranges?.stop();
+    await part.close();
+  }
+}
+
+function isWhole({ run, part }: Fetch): boolean {
+  return run.row.totalBytes !== null && part.lengthBytes === run.row.totalBytes;
+}
+
+async function fetchOnce(fetch: Fetch): Promise<void> {
+  const { run, ladder } = fetch;
+  const linked = await ladder.resolve().catch((error: unknown) => {
+    throw fetch.hasSeenPage && isPageOfNetwork(error) ? toSignIn(error) : error;
+  });
+  await takeAnnouncement(fetch, linked);
+  const { origin } = new URL(linked.link.url);
+  throwIfCooling(run, origin);
+  const release = await run.parts.hosts.connect(origin, run.signal);
+  try {
+    await fetchFrom(fetch, { linked, origin, release });
+  } finally {
+    release();
+  }
+}
+
+async function fetchFrom(
+  fetch: Fetch,
+  { linked, origin, release }: { linked: LinkedAsset; origin: string; release: () => void },
+): Promise<void> {
+  const { run, part } = fetch;
+  const { url } = linked.link;
+  const { headers, ...asked } = planRequest(fetch, origin);
+  const answer = await openOrRefuse(fetch, { url, headers });
+  if (answer === null) return;
+  const verdict = judgeResponse(answer, {
+    ...asked,
+    totalBytes: run.row.totalBytes ?? run.row.announcedBytes,
+    partBytes: part.lengthBytes,
+    file: { mediaType: run.row.mediaType, fileName: basename(run.row.filePath ?? '') },
+    nowMs: run.parts.clock.now(),
+  });
+  if (verdict.kind === 'write' && hasIgnoredRange(answer, asked)) noteUnreliable(run.parts, origin);
+  if (verdict.kind === 'write') {
+    run.parts.hosts.noteAnswer(origin);
+    return write(fetch, { linked, answer, verdict, release });
+  }
+  if (verdict.kind === 'refused' && saysWhy(answer)) {
+    const error = await readRefusal(answer, run.parts.clock.now());
+    return act(fetch, { kind: 'refused', error }, origin);
+  }
+  answer.body.destroy();
+  await act(fetch, verdict, origin);
+}
+
+// A storage that can't be reached is no reason to wait as long as another way to the file may be open. Asking the
+// catalog for that other way also shows whether there is a network at all.
+async function openOrRefuse(
+  { run, ladder }: Fetch,
+  request: { url: string; headers: Record<string, string> },
+): Promise<HttpStream | null> {
+  try {
+    return await openSource(run.parts.http, { ...request, signal: run.signal });
+  } catch (error) {
+    if (!isAppError(error) || !isUnreachable(error)) throw error;
+    ladder.refuse(error);
+    return null;
+  }
+}
+
+function planRequest(fetch: Fetch, origin: string) {
+  const { run, part } = fetch;
+  const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
+  const rangeStart =
+    fetch.usesRange && part.lengthBytes > overlapBytes ? part.lengthBytes - overlapBytes : null;
+  const ifRange = rangeStart !== null && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
+  const headers = {
+    'accept-encoding': 'identity',
+    ...(rangeStart === null ? {} : { range: `bytes=${rangeStart}-` }),
+    ...(ifRange === null ? {} : { 'if-range': ifRange }),
+  };
+  return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
+}
+
+function hasIgnoredRange({ status }: HttpStream, { rangeStart }: { rangeStart: number | null }): boolean {
+  return status === 200 && rangeStart !== null;
+}
+
+async function act(
+  fetch: Fetch,
+  verdict: Exclude<Verdict, { kind: 'write' }>,
+  origin: string,
+): Promise<void> {
+  const { run, ladder } = fetch;
+  switch (verdict.kind) {
+    case 'complete':
+      run.update({ totalBytes: verdict.totalBytes });
+      return;
+    case 'changed':
+      return takeChange(fetch, verdict.error);
+    case 'without-if-range':
+      fetch.usesIfRange = false;
+      return;
+    case 'wrong-range':
+      fetch.wrongRanges += 1;
+      fetch.usesRange = fetch.wrongRanges < mostWrongRanges;
+      if (fetch.wrongRanges > mostWrongRanges) ladder.refuse(verdict.error);
+      return;
+    case 'useless':
+      if (run.row.attempts < verdict.mostTries) throw verdict.error;
+      ladder.refuse(asFinal(verdict.error));
+      return;
+    case 'refused':
+      await throwIfOfNetwork(fetch, verdict.error, origin);
+      run.parts.logger.info('transfer.refused', {
+        ...facts(run),
+        why: verdict.error.code,
+        ...verdict.error.details,
+      });
+      ladder.refuse(verdict.error);
+      return;
+    case 'busy':
+      throw noteBusy(run, origin, verdict.error);
+  }
+}
+
+function asFinal({ code, message, details }: AppError): AppError {
+  return new AppError(code, message, { details });
+}
+
+async function throwIfOfNetwork(fetch: Fetch, error: AppError, origin: string): Promise<void> {
+  if (error.details['isPage'] !== true) return;
+  fetch.hasSeenPage = true;
+  const { parts, row } = fetch.run;
+  const judged = await parts.signInPages.judge({ error, origin, connectionId: row.connectionId });
+  if (judged !== error) throw judged;
+}
+
+interface LetThrough {
+  linked: LinkedAsset;
+  answer: HttpStream;
+  verdict: Extract<Verdict, { kind: 'write' }>;
+  /** Gives the connection back to those that the server may have. */
+  release: () => void;
+}
+
+async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThrough): Promise<void> {
+  const { run, part, ladder } = fetch;
+  const { url, kind } = linked.link;
+  const source = { sourceOrigin: new URL(url).origin, etag: answer.headers.etag ?? null };
+  const { totalBytes } = verdict;
+  if (verdict.startBytes > 0 && !isProvedByHead(run.row, { ...source, totalBytes })) {
+    answer.body.destroy();
+    return compareSource(fetch, { ...source, totalBytes, url });
+  }
+  if (run.row.state === 'preparing') run.apply('bytes-flow');
+  run.update({ ...source, totalBytes: verdict.totalBytes, linkKind: kind });
+  // What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
+  await Promise.all([noteSource(run), run.settle()]).catch((error: unknown) => {
+    answer.body.destroy();
+    throw error;
+  });
+  const lengthBefore = part.lengthBytes;
+  const result = await receive(fetch, { answer, verdict, url, release });
+  if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
+  if (verdict.totalBytes !== null && part.lengthBytes === lengthBefore && !isWhole(fetch)) {
+    const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
+    return act(fetch, { kind: 'wrong-range', error }, source.sourceOrigin);
+  }
+  fetch.hasWalkedBack = false;
+  ladder.forgive();
+  // A body without a stated length has ended where it ended; only what the catalog announced can say more.
+  if (verdict.totalBytes === null && verdict.endBytes === null) run.update({ totalBytes: part.lengthBytes });
+}
+
+async function receive(
+  fetch: Fetch,
+  { answer, verdict, url, release }: Pick<LetThrough, 'answer' | 'verdict' | 'release'> & { url: string },
+): Promise<'complete' | 'overlap-differs'> {
+  const { run, part } = fetch;
+  const { totalBytes } = verdict;
+  const { origin } = new URL(url);
+  const ranges = tryRanges(fetch, answer, { totalBytes, origin });
+  try {
+    const result = await receiveBody({
+      body: answer.body,
+      part,
+      startBytes: verdict.startBytes,
+      endBytes: verdict.endBytes ?? totalBytes,
+      url,
+      timers: run.parts.timers,
+      throttle: run.parts.throttle,
+      signal: run.signal,
+      onBytes: (bytes) => {
+        run.setReceived(part.lengthBytes);
+        run.countReceived(bytes);
+        ranges?.note(bytes);
+      },
+      ...(ranges === null ? {} : { reserve: (wanted: number) => ranges.reserve(wanted) }),
+    });
+    release();
+    if (result === 'complete' && ranges?.hasBegun === true) await ranges.finish();
+    return result;
+  } catch (error) {
+    // The others go on, and one of them takes over where this one broke off.
+    if (!hasBrokenOff(error) || ranges?.hasBegun !== true || run.signal.aborted) throw error;
+    release();
+    await ranges.finish();
+    return 'complete';
+  } finally {
+    await ranges?.stop();
+    fetch.ranges = null;
+  }
+}
+
+function hasBrokenOff(error: unknown): boolean {
+  return isAppError(error) && error.code.startsWith('network.') && error.retryable;
+}
+
+function tryRanges(
+  fetch: Fetch,
+  answer: HttpStream,
+  { totalBytes, origin }: { totalBytes: number | null; origin: string },
+): RangesOfFile | null {
+  const { run, part, ladder } = fetch;
+  const mayHelp = totalBytes !== null && canRange(answer) && mayUseRanges(run.parts, origin);
+  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, origin }) : null;
+  return fetch.ranges;
+}
+
+// Only a server that has shown, or at least says, that it knows ranges is asked for several.
+function canRange({ status, headers }: HttpStream): boolean {
+  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
+}
+
+// Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2).
+async function compareSource(fetch: Fetch, source: OtherSource & { url: string }): Promise<void> {
+  const { run, part } = fetch;
+  const { url, totalBytes, sourceOrigin, etag } = source;
+  const { http } = run.parts;
+  const isSame =
+    totalBytes !== null &&
+    mayBeSame(run.row, source) &&
+    (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
+  run.parts.logger.info('transfer.source-compared', { ...facts(run), sourceOrigin, isSame });
+  // The next request goes on from it as from one that is known.
+  if (isSame) run.update({ sourceOrigin, etag });
+  else
+    await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
+}
+
+async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void> {
+  const { run, part } = fetch;
+  const { announcedBytes, announcedChecksum, mediaType } = run.row;
+  const isOther =
+    areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
+  const news = {
+    announcedBytes: linked.sizeBytes ?? announcedBytes,
+    announcedChecksum: linked.checksum ?? announcedChecksum,
+    mediaType: linked.mediaType ?? mediaType,
+  };
+  if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
+  if (isOther && part.lengthBytes > 0) {
+    await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
+  }
+}
+
+function areDifferent<Value>(before: Value | null, now: Value | null): boolean {
+  return before !== null && now !== null && before !== now;
+}
+
+// A source that contradicts the catalog is the wrong one; one that contradicts only itself has changed.
+async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
+  const { announcedBytes } = fetch.run.row;
+  const { actualBytes } = error.details;
+  if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
+    const details = { expectedBytes: announcedBytes, actualBytes };
+    const mismatch = new AppError('transfer.size-mismatch', 'The source has another size than announced', {
+      details,
+    });
+    fetch.ladder.refuse(mismatch);
+    return;
+  }
+  fetch.ladder.renew();
+  await restart(fetch, error);
+}
+
+async function restart({ run, part }: Fetch, error: AppError): Promise<void> {
+  const { restarts } = run.row;
+  if (restarts >= mostRestarts) throw error;
+  run.parts.logger.warn('transfer.restarted', { ...facts(run), why: error.message });
+  await part.truncate(0);
+  run.update({ totalBytes: null, etag: null, sourceOrigin: null, restarts: restarts + 1 });
+  run.setReceived(0);
+}
+
+async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
+  const { run, part } = fetch;
+  run.parts.logger.warn('transfer.overlap-differs', { ...facts(run), startBytes });
+  if (fetch.hasWalkedBack) {
+    return restart(fetch, new AppError('transfer.source-changed', 'The source has other bytes than before'));
+  }
+  fetch.hasWalkedBack = true;
+  await part.truncate(Math.max(0, startBytes - walkBackBytes));
+  run.setReceived(part.lengthBytes);
+}
+
+function throwIfCooling(run: TransferRun, origin: string): void {
+  run.setOrigin(origin);
+  const retryAfterMs = run.parts.hosts.pauseLeftMs(origin);
+  if (retryAfterMs === 0) return;
+  throw new AppError('http.too-many-requests', 'The server has asked for a pause', {
+    details: { retryAfterMs, isOfHost: true },
+    retryable: true,
+  });
+}
+
+function facts(run: TransferRun) {
+  const { transferId, collectionId, itemId, assetKey } = run.row;
+  return { transferId, collectionId, itemId, assetKey };
+}

@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { HttpStream } from '../../http/http-client.ts';
+import type { ResolvedLink } from '../../links/link.ts';
+import { readRefusal, refusalOf } from '../../links/read-refusal.ts';
+import type { PartFile } from '../file/part-file.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { isStrongEtag, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import type { LinkLadder } from './link-ladder.ts';
+import { openSource } from './open-source.ts';
+import type { Claim } from './range-plan.ts';
+import { receiveBody } from './receive-body.ts';
+
+// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
+const overlapBytes = 64 * 1024;
+
+/**
+ * How a range ended: it is there; its link was refused, and another may be had; this server's ranges can't be relied on;
+ * or it wants fewer connections.
+ */
+export type RangeEnd = 'complete' | 'refused' | 'unreliable' | 'unwelcome';
+
+/**
+ * Brings one stretch of a window, from the source that the rest of the file comes from.
+ * @throws AppError `network.*`, `http.*`, `link.*`, `cancelled`, and those of the part file: the range may be tried again
+ */
+export async function fetchRange(options: {
+  run: TransferRun;
+  part: PartFile;
+  ladder: LinkLadder;
+  claim: Claim;
+  chunkBytes: number;
+  signal: AbortSignal;
+  onBytes: (bytes: number) => void;
+}): Promise<RangeEnd> {
+  const { run, part, ladder, claim, signal, onBytes } = options;
+  const { row, parts } = run;
+  const { link } = await ladder.resolve();
+  const { origin } = new URL(link.url);
+  // Another server's validators say nothing of the bytes that are there.
+  if (origin !== row.sourceOrigin || row.totalBytes === null) return 'unreliable';
+  const startBytes = startOf(options);
+  const etag = isStrongEtag(row.etag) ? row.etag : null;
+  const release = await parts.hosts.connect(origin, signal);
+  try {
+    const answer = await openSource(parts.http, {
+      url: link.url,
+      headers: {
+        'accept-encoding': 'identity',
+        range: `bytes=${startBytes}-${claim.endBytes - 1}`,
+        ...(etag === null ? {} : { 'if-range': etag }),
+      },
+      signal,
+    });
+    const verdict = judgeResponse(answer, {
+      rangeStart: startBytes,
+      hasIfRange: etag !== null,
+      etag,
+      totalBytes: row.totalBytes,
+      partBytes: row.totalBytes,
+      file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
+      nowMs: parts.clock.now(),
+    });
+    if (
+      verdict.kind !== 'write' ||
+      verdict.startBytes !== startBytes ||
+      (verdict.endBytes ?? 0) <= startBytes
+    ) {
+      return await turnAway({ run, ladder, link, answer, verdict });
+    }
+    const end = await receiveBody({
+      body: answer.body,
+      part,
+      startBytes,
+      endBytes: Math.min(verdict.endBytes ?? claim.endBytes, claim.endBytes),
+      url: link.url,
+      timers: parts.timers,
+      throttle: parts.throttle,
+      signal,
+      onBytes,
+    });
+    return end === 'complete' ? 'complete' : 'unreliable';
+  } finally {
+    release();
+  }
+}
+
+// The ladder decides, as it does for the file's own connection: a link that is over is renewed for all of them.
+async function turnAway(turned: {
+  run: TransferRun;
+  ladder: LinkLadder;
+  link: ResolvedLink;
+  answer: HttpStream;
+  verdict: Verdict;
+}): Promise<RangeEnd> {
+  const { run, ladder, link, answer, verdict } = turned;
+  if (verdict.kind === 'refused' && saysWhy(answer)) {
+    const error = await readRefusal(answer, run.parts.clock.now());
+    ladder.refuse(error, link);
+    return refusalOf(error) === 'forbidden' ? 'unwelcome' : 'refused';
+  }
+  answer.body.destroy();
+  if (verdict.kind === 'busy') throw noteBusy(run, new URL(link.url).origin, verdict.error);
+  return 'unreliable';
+}
+
+function startOf({ part, claim, chunkBytes }: { part: PartFile; claim: Claim; chunkBytes: number }): number {
+  const chunkStart = Math.floor((claim.endBytes - 1) / chunkBytes) * chunkBytes;
+  const takenBytes = part.takenUntil(claim.startBytes);
+  return takenBytes > chunkStart ? Math.max(chunkStart, takenBytes - overlapBytes) : chunkStart;
+}
+
+/** A busy server's pause is one for all that comes from it. */
+export function noteBusy({ parts }: TransferRun, origin: string, error: AppError): AppError {
+  const { code, message, details, retryable } = error;
+  if (code !== 'http.too-many-requests') return error;
+  const wishMs = typeof details['retryAfterMs'] === 'number' ? details['retryAfterMs'] : null;
+  const retryAfterMs = parts.hosts.noteBusy(origin, wishMs);
+  return new AppError(code, message, { details: { ...details, retryAfterMs }, retryable });
+}

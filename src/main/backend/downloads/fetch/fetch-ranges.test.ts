@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { systemTimers } from '../schedule/timers.ts';
+import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
+import { readRange, type Fault, type SeenRequest } from '../testing/fault.ts';
+import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const chunkBytes = 256 * 1024;
+const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+const bytes = makeBytes(4_000_000, 5);
+let server: FaultServer;
+let harness: Harness;
+
+beforeEach(async () => {
+  server = await startFaultServer(bytes);
+  // What is slow is each connection, so that several are faster.
+  server.bytesPerSecond = 1_500_000;
+  harness = createHarness(
+    {
+      B04: { href: `${server.origin}/B04.tif`, sizeBytes: bytes.length, checksum: checksumOf(bytes) },
+      B05: { href: `${server.origin}/B05.tif`, sizeBytes: bytes.length, checksum: checksumOf(bytes) },
+    },
+    {
+      timers: systemTimers,
+      partSizes: { chunkBytes, writeBytes: 64 * 1024, mostBufferedBytes: 1024 * 1024 },
+    },
+  );
+});
+
+afterEach(async () => {
+  for (const path of harness.files().filter((name) => name.endsWith('.tif')))
+    expect(harness.read(path).equals(bytes)).toBe(true);
+  await harness.close();
+  await server.close();
+});
+
+const isRange = ({ headers }: SeenRequest) => /^bytes=\d+-\d+$/.test(headers.range ?? '');
+const ranges = () => server.requests.filter(isRange);
+
+/** Answers the n-th of the requests for a part of the window, counted from 0, with a fault. */
+function spoil(faults: Record<number, Fault>): void {
+  server.script = (_, request) => {
+    const index = ranges().length - 1;
+    if (!isRange(request) || faults[index] === undefined) return undefined;
+    // What is to be seen has been seen: no need to take long over the rest.
+    if (index === Math.max(...Object.keys(faults).map(Number))) server.bytesPerSecond = 20_000_000;
+    return { ...faults[index], bytesPerSecond: 1_500_000 };
+  };
+}
+
+async function bring(assetKey = 'B04') {
+  const [transfer] = await harness.finish(await harness.start([assetKey]));
+  return transfer;
+}
+
+describe('a file from a server that is slow for each connection', () => {
+  it('comes over several, in chunks within a window, and no byte twice', async () => {
+    server.bytesPerSecond = 700_000;
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(Math.max(...server.requests.map(({ openAnswers }) => openAnswers))).toBe(4);
+    for (const { headers } of ranges()) {
+      const range = readRange(headers.range);
+      expect((range?.end ?? 0) - (range?.start ?? 0)).toBeLessThanOrEqual(chunkBytes);
+    }
+    // The first body, which was asked for to the end, is broken off where the others have begun.
+    expect(server.sentBytes - bytes.length).toBeLessThan(2_000_000);
+    expect(new Set(ranges().map(({ headers }) => headers.range)).size).toBe(ranges().length);
+  });
+
+  it('has no more connections than it may', async () => {
+    await harness.close();
+    harness = createHarness(
+      { B04: { href: `${server.origin}/B04.tif`, sizeBytes: bytes.length, checksum: checksumOf(bytes) } },
+      {
+        timers: systemTimers,
+        partSizes: { chunkBytes },
+        limits: { ...defaultTransferLimits, connectionsPerHost: 2 },
+      },
+    );
+    expect((await bring())?.state).toBe('done');
+    expect(Math.max(...server.requests.map(({ openAnswers }) => openAnswers))).toBe(2);
+  });
+
+  it.each([
+    ['sends the whole for one of the ranges', { ignoresRange: true }],
+    ['sends a range of another file', { etag: '"v2"', file: makeBytes(bytes.length, 6) }],
+    ['sends another range', { shiftStart: 1 }],
+    ['sends several ranges in one', { isMultipart: true }],
+    ['compresses one of the ranges', { encoding: 'gzip' as const }],
+  ])('comes in one stream when it %s, and so does the next file', async (_, fault) => {
+    spoil({ 2: fault });
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    const before = ranges().length;
+    server.script = () => undefined;
+    expect(await bring('B05')).toMatchObject({ state: 'done' });
+    expect(ranges().length).toBe(before);
+  });
+
+  it('waits with one range alone when the server has no time for it', async () => {
+    spoil({ 3: { status: 503, headers: { 'retry-after': '1' } } });
+    expect(await bring()).toMatchObject({ state: 'done' });
+    const refused = ranges()[3]?.headers.range;
+    expect(ranges().filter(({ headers }) => headers.range === refused)).toHaveLength(2);
+  });
+
+  it('goes on with a range that broke off, where it broke off', async () => {
+    spoil({ 2: { cutAfterBytes: 150_000 }, 5: { resetAfterBytes: 200_000 } });
+    expect(await bring()).toMatchObject({ state: 'done' });
+  });
+
+  it('is put right when a range ended in garbage', async () => {
+    spoil({ 2: { cutAfterBytes: 100_000, garbage: Buffer.alloc(65_536, '<Error/>') } });
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
+  it('goes on without the connections that are refused', async () => {
+    server.script = (_, request) => (request.openAnswers > 2 ? { status: 403 } : undefined);
+    expect(await bring()).toMatchObject({ state: 'done' });
+  });
+
+  it('renews a link that ends while several ranges run, once, and goes on over as many', async () => {
+    let isOver = false;
+    harness.resolveLink = ({ assetKey }, { isRenewal }) => {
+      const link = { kind: 'signed', expiresAtMs: null } as const;
+      const href = `${server.origin}/${assetKey}.tif`;
+      const url = `${href}?Signature=${isRenewal || renewals() > 0 ? 'new' : 'old'}`;
+      return Promise.resolve({
+        link: { ...link, url },
+        href,
+        mediaType: null,
+        sizeBytes: bytes.length,
+        checksum: checksumOf(bytes),
+      });
+    };
+    const renewals = () => harness.resolved.filter(([, { isRenewal }]) => isRenewal).length;
+    server.bytesPerSecond = 700_000;
+    server.script = (_, request) => {
+      isOver ||= ranges().length > 5;
+      if (!isOver || !request.target.endsWith('old')) return undefined;
+      return { status: 403, headers: { 'content-type': 'application/xml' }, body: expired };
+    };
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    const afterwards = server.requests.filter(({ target }) => target.endsWith('new'));
+    expect(Math.max(...afterwards.map(({ openAnswers }) => openAnswers))).toBe(4);
+    expect(renewals()).toBe(1);
+  });
+
+  it('goes on from what is there without a gap after a pause', async () => {
+    const downloadId = await harness.start(['B04']);
+    const { transferId } = await harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 2_000_000);
+    await harness.downloads.pause(transferId);
+    await harness.downloads.resume(transferId);
+    const [transfer] = await harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+});

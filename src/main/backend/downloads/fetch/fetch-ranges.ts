@@ -1,0 +1,243 @@
+import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
+import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
+import type { PartFile } from '../file/part-file.ts';
+import type { Hosts } from '../limits/hosts.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { fetchRange } from './fetch-range.ts';
+import type { LinkLadder } from './link-ladder.ts';
+import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
+import { createRangeRamp } from './range-ramp.ts';
+
+const mostTries = 4;
+const leastSlowMs = 3000;
+const slowShare = 0.25;
+
+/** A file that comes over several connections, where that is faster. */
+export interface RangesOfFile {
+  /** For the body at the prefix, as `BodyToReceive.reserve`. */
+  reserve(wantedBytes: number): number;
+  /** Bytes came at the prefix: the time to look whether another connection would help. */
+  note(bytes: number): void;
+  /** Whether more than the body at the prefix was begun. */
+  readonly hasBegun: boolean;
+  /**
+   * The body at the prefix has ended: brings the rest by ranges. Resolves too when this server's ranges can't be relied
+   * on; then the window is dropped and the rest has to come in one stream.
+   * @throws AppError what stopped the last of the connections
+   */
+  finish(): Promise<void>;
+  /** Ends all connections. */
+  stop(): Promise<void>;
+}
+
+interface Range {
+  claim: Claim;
+  controller: AbortController;
+  startedMs: number;
+  bytes: number;
+  isSlow: boolean;
+}
+
+// Servers whose ranges were found wrong: one stream for as long as the process lives.
+const unreliable = new WeakMap<Hosts, Set<string>>();
+
+/** Whether ranges of a server are worth a try. */
+export function mayUseRanges({ hosts }: { hosts: Hosts }, origin: string): boolean {
+  return !(unreliable.get(hosts)?.has(origin) ?? false);
+}
+
+/** Remembers that a server's ranges can't be relied on. */
+export function noteUnreliable({ hosts }: { hosts: Hosts }, origin: string): void {
+  unreliable.set(hosts, (unreliable.get(hosts) ?? new Set()).add(origin));
+}
+
+/** Begins with the body that comes at the prefix. `totalBytes` and the row's source are known. */
+export function startRanges(options: {
+  run: TransferRun;
+  part: PartFile;
+  ladder: LinkLadder;
+  totalBytes: number;
+  origin: string;
+}): RangesOfFile {
+  const { run, part, ladder, totalBytes, origin } = options;
+  const { parts } = run;
+  const { timers, hosts } = parts;
+  const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
+  const plan: RangePlan = createRangePlan(part, { totalBytes, chunkBytes });
+  const ramp = createRangeRamp(timers);
+  const ranges = new Set<Range>();
+  const workers = new Set<Promise<void>>();
+  const rates: number[] = [];
+  const stopping = new AbortController();
+  const onAbort = () => stopping.abort();
+  run.signal.addEventListener('abort', onAbort, { once: true });
+  let hasMain = true;
+  let isOver = false;
+  let hasBegun = false;
+  let failure: AppError | null = null;
+  let waiting: (() => void)[] = [];
+
+  function note(bytes: number): void {
+    const leftBytes = totalBytes - part.prefixBytes;
+    const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
+    ramp.note(bytes, { leftBytes, most: mayUseRanges(parts, origin) ? most : 1 });
+    fill();
+    hurrySlow();
+    wake();
+  }
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = [];
+    for (const resolve of woken) resolve();
+  }
+
+  function isWhole(): boolean {
+    return part.prefixBytes >= totalBytes;
+  }
+
+  function wantedCount(): number {
+    return Math.max(1, ramp.count) - (hasMain ? 1 : 0);
+  }
+
+  function fill(): void {
+    while (!isOver && !isWhole() && workers.size < wantedCount()) {
+      // The first is the file's own connection and needs no room beside others.
+      if ((hasMain || workers.size > 0) && !hosts.hasRoom(origin)) return;
+      hasBegun = true;
+      const worker: Promise<void> = work().finally(() => {
+        workers.delete(worker);
+        wake();
+      });
+      workers.add(worker);
+    }
+  }
+
+  async function work(): Promise<void> {
+    let tries = 0;
+    while (!isOver && !isWhole() && workers.size <= wantedCount()) {
+      const claim = plan.claim();
+      if (claim === null) {
+        // The window moves on with its first chunk.
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        continue;
+      }
+      const before = part.takenUntil(claim.startBytes);
+      try {
+        if (!(await bring(claim))) return;
+        tries = 0;
+      } catch (error) {
+        const appError = toAppError(error);
+        if (stopping.signal.aborted) return;
+        tries = part.takenUntil(claim.startBytes) > before ? 1 : tries + 1;
+        if (!appError.retryable || tries >= mostTries) {
+          failure = appError;
+          return;
+        }
+        await pause(appError, tries);
+      } finally {
+        plan.release(claim);
+        wake();
+      }
+    }
+  }
+
+  // False: this connection is one too many.
+  async function bring(claim: Claim): Promise<boolean> {
+    const controller = new AbortController();
+    const range: Range = { claim, controller, startedMs: timers.elapsedMs(), bytes: 0, isSlow: false };
+    ranges.add(range);
+    try {
+      const end = await fetchRange({
+        run,
+        part,
+        ladder,
+        claim,
+        chunkBytes,
+        signal: AbortSignal.any([stopping.signal, controller.signal]),
+        onBytes(bytes) {
+          range.bytes += bytes;
+          run.setReceived(part.prefixBytes);
+          run.countReceived(bytes);
+          note(bytes);
+        },
+      });
+      rates.push(rateOf(range));
+      if (end === 'unreliable') giveUp();
+      return end === 'complete' || end === 'refused';
+    } catch (error) {
+      // Asked for again, over another connection.
+      if (range.isSlow && isAppError(error, 'cancelled')) return true;
+      throw error;
+    } finally {
+      ranges.delete(range);
+    }
+  }
+
+  function giveUp(): void {
+    noteUnreliable(parts, origin);
+    isOver = true;
+    stopping.abort();
+    wake();
+  }
+
+  function rateOf({ bytes, startedMs }: Range): number {
+    return bytes / Math.max(1, timers.elapsedMs() - startedMs);
+  }
+
+  // One bad connection would hold the whole window up.
+  function hurrySlow(): void {
+    if (parts.throttle.isLimited) return;
+    const known = [...rates.slice(-8), ...[...ranges].map(rateOf)].sort((left, right) => left - right);
+    const median = known[Math.floor(known.length / 2)] ?? 0;
+    for (const range of ranges) {
+      const isOld = timers.elapsedMs() - range.startedMs >= leastSlowMs;
+      if (range.isSlow || !isOld || known.length < 3 || rateOf(range) >= median * slowShare) continue;
+      range.isSlow = true;
+      range.controller.abort();
+    }
+  }
+
+  async function pause({ details }: AppError, tries: number): Promise<void> {
+    const wishMs = details['retryAfterMs'];
+    const delayMs = typeof wishMs === 'number' ? wishMs : 250 * 2 ** tries;
+    await new Promise<void>((resolve) => {
+      const cancel = timers.after(delayMs, resolve);
+      const onStop = () => {
+        cancel();
+        resolve();
+      };
+      stopping.signal.addEventListener('abort', onStop, { once: true });
+    });
+  }
+
+  async function stop(): Promise<void> {
+    isOver = true;
+    stopping.abort();
+    run.signal.removeEventListener('abort', onAbort);
+    wake();
+    await Promise.allSettled(workers);
+  }
+
+  return {
+    reserve: (wantedBytes) => (isOver ? wantedBytes : plan.reserve(wantedBytes)),
+    note,
+    get hasBegun() {
+      return hasBegun;
+    },
+    async finish() {
+      hasMain = false;
+      plan.releaseMain();
+      fill();
+      wake();
+      while (workers.size > 0) await Promise.race(workers);
+      await stop();
+      if (run.signal.aborted) throw new AppError('cancelled', 'The transfer was stopped');
+      if (isWhole()) return;
+      // What lies beyond a gap counts for nothing.
+      await part.truncate(part.prefixBytes);
+      if (failure !== null) throw failure;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { judgeResponse, type Expectation } from './judge-response.ts';
+
+const resumed: Expectation = {
+  rangeStart: 1000,
+  hasIfRange: true,
+  totalBytes: 5000,
+  partBytes: 1000,
+  etag: '"v1"',
+  file: { mediaType: 'image/tiff', fileName: 'B04.tif' },
+  nowMs: Date.parse('2026-03-01T12:00:00Z'),
+};
+const first: Expectation = { ...resumed, rangeStart: null, hasIfRange: false, partBytes: 0, etag: null };
+const part = (contentRange: string, headers: Record<string, string> = {}) => ({
+  status: 206,
+  headers: { 'content-range': contentRange, etag: '"v1"', ...headers },
+});
+
+describe('judgeResponse', () => {
+  it.each([
+    ['the range asked for', part('bytes 1000-4999/5000'), { startBytes: 1000, endBytes: 5000 }],
+    ['an earlier start', part('bytes 900-4999/5000'), { startBytes: 900, endBytes: 5000 }],
+    ['a shorter range', part('bytes 1000-1999/5000'), { startBytes: 1000, endBytes: 2000 }],
+    ['an unknown total', part('bytes 1000-4999/*'), { startBytes: 1000, totalBytes: 5000 }],
+    ['a weak ETag of the same', part('bytes 1000-4999/5000', { etag: 'W/"v1"' }), { startBytes: 1000 }],
+    ['an encoding that is none', part('bytes 1000-4999/5000', { 'content-encoding': 'identity' }), {}],
+  ])('lets %s through', (_, answer, verdict) => {
+    expect(judgeResponse(answer, resumed)).toMatchObject({ kind: 'write', ...verdict });
+  });
+
+  it.each([
+    ['a later start', part('bytes 1001-4999/5000')],
+    ['an end before the start', part('bytes 1000-999/5000')],
+    ['an end beyond the total', part('bytes 1000-5000/5000')],
+    ['no Content-Range', { status: 206, headers: {} }],
+    ['nonsense', part('bytes */5000')],
+    ['several ranges', { status: 206, headers: { 'content-type': 'multipart/byteranges; boundary=x' } }],
+    ['another length than the range', part('bytes 1000-4999/5000', { 'content-length': '10' })],
+  ])('takes %s for another range', (_, answer) => {
+    expect(judgeResponse(answer, resumed).kind).toBe('wrong-range');
+  });
+
+  it('takes a part for another range when the whole was asked for', () => {
+    expect(judgeResponse(part('bytes 0-4999/5000'), first).kind).toBe('wrong-range');
+  });
+
+  it.each([
+    ['another total', part('bytes 1000-5999/6000')],
+    ['another ETag', part('bytes 1000-4999/5000', { etag: '"v2"' })],
+    ['a whole of another size', { status: 200, headers: { 'content-length': '6000' } }],
+    ['a whole with another ETag', { status: 200, headers: { 'content-length': '5000', etag: '"v2"' } }],
+    ['nothing left', { status: 416, headers: { 'content-range': 'bytes */900' } }],
+  ])('sees by %s that the source has changed', (_, answer) => {
+    expect(judgeResponse(answer, resumed)).toMatchObject({
+      kind: 'changed',
+      error: { code: 'transfer.source-changed' },
+    });
+  });
+
+  it('asks again without If-Range before it reads the whole', () => {
+    const whole = { status: 200, headers: { 'content-length': '5000', etag: '"v1"' } };
+    expect(judgeResponse(whole, resumed).kind).toBe('without-if-range');
+    expect(judgeResponse(whole, { ...resumed, hasIfRange: false })).toEqual({
+      kind: 'write',
+      startBytes: 0,
+      endBytes: 5000,
+      totalBytes: 5000,
+    });
+  });
+
+  it('knows by 416 that everything is there', () => {
+    const whole = { ...resumed, partBytes: 5000 };
+    expect(judgeResponse({ status: 416, headers: { 'content-range': 'bytes */5000' } }, whole)).toEqual({
+      kind: 'complete',
+      totalBytes: 5000,
+    });
+    expect(judgeResponse({ status: 416, headers: {} }, whole).kind).toBe('complete');
+    expect(judgeResponse({ status: 416, headers: {} }, { ...whole, partBytes: 6000 }).kind).toBe('changed');
+  });
+
+  it.each([
+    [400, 'refused', 'link.refused'],
+    [401, 'refused', 'link.refused'],
+    [403, 'refused', 'link.refused'],
+    [404, 'refused', 'http.unexpected-status'],
+    [410, 'refused', 'http.unexpected-status'],
+    [301, 'refused', 'http.unexpected-status'],
+    [302, 'useless', 'http.unexpected-status'],
+    [304, 'useless', 'http.unexpected-status'],
+    [202, 'useless', 'http.unexpected-status'],
+    [204, 'useless', 'http.unexpected-status'],
+    [205, 'useless', 'http.unexpected-status'],
+    [408, 'busy', 'http.unexpected-status'],
+    [500, 'busy', 'http.unexpected-status'],
+    [502, 'busy', 'http.unexpected-status'],
+    [429, 'busy', 'http.too-many-requests'],
+    [503, 'busy', 'http.too-many-requests'],
+  ])('makes %i "%s"', (status, kind, code) => {
+    expect(judgeResponse({ status, headers: {} }, first)).toMatchObject({ kind, error: { code } });
+  });
+
+  it.each([
+    ['7', 7000],
+    ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+  ])('reads Retry-After %s', (text, retryAfterMs) => {
+    const verdict = judgeResponse({ status: 429, headers: { 'retry-after': text } }, first);
+    expect('error' in verdict && verdict.error.details['retryAfterMs']).toBe(retryAfterMs);
+  });
+
+  it.each([
+    ['a web page', { 'content-type': 'text/html; charset=utf-8' }],
+    ['an XML error', { 'content-type': 'application/xml' }],
+    ['a JSON error', { 'content-type': 'application/problem+json' }],
+  ])('refuses %s in place of a picture', (_, headers) => {
+    expect(judgeResponse({ status: 200, headers }, first)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'transfer.wrong-content' },
+    });
+  });
+
+  it('refuses compressed data, which no checksum is of', () => {
+    const answer = {
+      status: 206,
+      headers: { 'content-encoding': 'gzip', 'content-range': 'bytes 1000-4999/5000' },
+    };
+    expect(judgeResponse(answer, resumed)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'transfer.encoded-response' },
+    });
+  });
+
+  it('knows by an empty range at the end that everything is there', () => {
+    const whole = { ...resumed, partBytes: 5000, rangeStart: 5000 };
+    expect(judgeResponse(part('bytes 5000-4999/5000'), whole)).toEqual({
+      kind: 'complete',
+      totalBytes: 5000,
+    });
+    expect(judgeResponse(part('bytes 5000-4999/5000'), resumed).kind).toBe('wrong-range');
+  });
+
+  it('asks again where there is nothing in place of a file', () => {
+    const nothing = { status: 200, headers: { 'content-length': '0' } };
+    expect(judgeResponse(nothing, first).kind).toBe('useless');
+    expect(judgeResponse(nothing, { ...first, totalBytes: 0 })).toMatchObject({
+      kind: 'write',
+      totalBytes: 0,
+    });
+  });
+
+  it.each([
+    ['text/html', 'text/html', 'preview.html'],
+    ['application/xml', 'application/xml', 'mtd.xml'],
+    ['application/json', null, 'granule_metadata'],
+    ['application/geo+json', 'application/geo+json', 'aoi.geojson'],
+  ])('lets %s through where %s is expected', (contentType, mediaType, fileName) => {
+    const expected = { ...first, file: { mediaType, fileName } };
+    expect(judgeResponse({ status: 200, headers: { 'content-type': contentType } }, expected).kind).toBe(
+      'write',
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
+import { retryAfterMs } from '../../http/retry.ts';
+import { isBinaryExpected, type ExpectedFile } from '../file/magic-bytes.ts';
+
+/** What was asked for, and what is known of the file. */
+export interface Expectation {
+  /** First byte of the range asked for; null when the whole was. */
+  rangeStart: number | null;
+  /** Whether the request carried If-Range. */
+  hasIfRange: boolean;
+  /** Size of the whole, as far as known. */
+  totalBytes: number | null;
+  /** Bytes of the part file. */
+  partBytes: number;
+  /** Validator of the part file's bytes, where they came from this very source. */
+  etag: string | null;
+  file: ExpectedFile;
+  nowMs: number;
+}
+
+/** What an answer means for the transfer (downloads.md c.1–c.3). Only `write` lets bytes through. */
+export type Verdict =
+  | { kind: 'write'; startBytes: number; endBytes: number | null; totalBytes: number | null }
+  /** The part file already holds everything. */
+  | { kind: 'complete'; totalBytes: number }
+  /** The source has other bytes now: begin again. */
+  | { kind: 'changed'; error: AppError }
+  /** Range and If-Range don't go together here; ask once more without If-Range. */
+  | { kind: 'without-if-range' }
+  /** The answer is about another range; nothing of it may be written. */
+  | { kind: 'wrong-range'; error: AppError }
+  /** This link doesn't lead to the file; another may. */
+  | { kind: 'refused'; error: AppError }
+  /** An answer that is none: asked again so many times, then as `refused`. */
+  | { kind: 'useless'; error: AppError; mostTries: number }
+  /** The server can't now; `details.retryAfterMs` is its own wish. */
+  | { kind: 'busy'; error: AppError };
+
+/** Judges the head of an answer before one byte is written. */
+export function judgeResponse(
+  answer: { status: number; headers: IncomingHttpHeaders },
+  expected: Expectation,
+): Verdict {
+  const { status, headers } = answer;
+  if (status === 416) return judgeUnsatisfiable(headers, expected);
+  if (status !== 200 && status !== 206) return judgeFailure(status, headers, expected);
+  const wrongContent = findWrongHeaders(headers, expected);
+  if (wrongContent !== null) return { kind: 'refused', error: wrongContent };
+  return status === 206 ? judgePart(headers, expected) : judgeWhole(headers, expected);
+}
+
+/** Whether a refusal may say why in its body. S3 answers 301 without a Location for a bucket of another region. */
+export function saysWhy({ status, headers }: { status: number; headers: IncomingHttpHeaders }): boolean {
+  return (status >= 400 && status < 500) || (status === 301 && headers.location === undefined);
+}
+
+function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  if (status === 429 || status === 503) {
+    const waitMs = retryAfterMs(headers, expected.nowMs);
+    const details = waitMs === null ? { status } : { status, retryAfterMs: waitMs };
+    return {
+      kind: 'busy',
+      error: new AppError('http.too-many-requests', 'The server asks to wait', { details, retryable: true }),
+    };
+  }
+  if (status === 400 || status === 401 || status === 403) {
+    return {
+      kind: 'refused',
+      error: new AppError('link.refused', 'The storage refused the link', { details: { status } }),
+    };
+  }
+  if (isNoAnswer(status)) return useless(`The storage answered ${status}`, { status }, 1);
+  // What isn't there, or can't be served this way, may be elsewhere; the rest passes.
+  const isElsewhere = (status < 500 && status !== 408) || status === 501;
+  const error = new AppError('http.unexpected-status', `The storage answered ${status}`, {
+    details: { status },
+    retryable: !isElsewhere,
+  });
+  return isElsewhere ? { kind: 'refused', error } : { kind: 'busy', error };
+}
+
+// Neither a file nor an error. S3 says 301 where a bucket is elsewhere.
+function isNoAnswer(status: number): boolean {
+  return status < 400 && status !== 301;
+}
+
+function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { partBytes, totalBytes } = expected;
+  const announced = /^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1];
+  const size = announced === undefined ? totalBytes : Number(announced);
+  if (size === partBytes && (totalBytes === null || totalBytes === size)) {
+    return { kind: 'complete', totalBytes: size };
+  }
+  return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
+}
+
+function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { rangeStart, totalBytes: known, partBytes } = expected;
+  const range = readContentRange(headers);
+  if (isEmptyRangeAt(partBytes, headers) && partBytes === (known ?? partBytes)) {
+    return { kind: 'complete', totalBytes: partBytes };
+  }
+  if (range === null || rangeStart === null || range.startBytes > rangeStart) return wrongRange(headers);
+  const { startBytes, endBytes, totalBytes } = range;
+  if (totalBytes !== null && known !== null && totalBytes !== known) {
+    const details = { expectedBytes: known, actualBytes: totalBytes };
+    return changed('The source has another size than before', details);
+  }
+  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
+  return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
+}
+
+interface ContentRange {
+  startBytes: number;
+  /** Excluded. */
+  endBytes: number;
+  totalBytes: number | null;
+}
+
+// Null also where it contradicts itself or Content-Length.
+function readContentRange(headers: IncomingHttpHeaders): ContentRange | null {
+  const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(headers['content-range']?.trim() ?? '');
+  if (match === null) return null;
+  const [startBytes, endBytes] = [Number(match[1]), Number(match[2]) + 1];
+  const totalBytes = match[3] === '*' ? null : Number(match[3]);
+  const length = readLength(headers);
+  const isWhatItSays = length === null || length === endBytes - startBytes;
+  const isInside = totalBytes === null || endBytes <= totalBytes;
+  return endBytes > startBytes && isWhatItSays && isInside ? { startBytes, endBytes, totalBytes } : null;
+}
+
+// Some servers say `x-y/z` with y before x = z where they mean that nothing is left.
+function isEmptyRangeAt(bytes: number, headers: IncomingHttpHeaders): boolean {
+  const match = /^bytes (\d+)-(\d+)\/(\d+)$/i.exec(headers['content-range']?.trim() ?? '');
+  const [start, end, total] = [Number(match?.[1]), Number(match?.[2]), Number(match?.[3])];
+  return start === bytes && total === bytes && end === bytes - 1;
+}
+
+function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
+  const { rangeStart, hasIfRange, totalBytes: known } = expected;
+  const length = readLength(headers);
+  if (length === 0 && known !== 0) return useless('The storage sends nothing', { status: 200 }, 3);
+  if (length !== null && known !== null && length !== known) {
+    return changed('The source has another size', { expectedBytes: known, actualBytes: length });
+  }
+  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
+  if (rangeStart !== null && hasIfRange) return { kind: 'without-if-range' };
+  // The whole from its first byte: what is on disk already is compared and skipped.
+  return { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known };
+}
+
+function findWrongHeaders(headers: IncomingHttpHeaders, expected: Expectation): AppError | null {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    return new AppError('transfer.encoded-response', 'The source sends compressed data', {
+      details: { encoding: encoding.slice(0, 40) },
+    });
+  }
+  const contentType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!isPage(contentType, expected.file)) return null;
+  return new AppError('transfer.wrong-content', 'The source sends a page in place of the file', {
+    details: { contentType, isPage: contentType.includes('html') },
+  });
+}
+
+function isPage(contentType: string, file: ExpectedFile): boolean {
+  if (contentType === 'text/html' || contentType === 'application/xhtml+xml') {
+    return !/html/.test(file.mediaType ?? '') && !/\.x?html?$/i.test(file.fileName);
+  }
+  if (!/^(application|text)\/(.+\+)?(xml|json)$/.test(contentType)) return false;
+  return isBinaryExpected(file);
+}
+
+// A weak ETag says "worth the same", which for two different tags is no proof of anything; a strong one is of bytes.
+function isOtherEtag(headers: IncomingHttpHeaders, { etag }: Expectation): boolean {
+  return isStrongEtag(etag) && isStrongEtag(headers.etag) && headers.etag !== etag;
+}
+
+/** Whether an ETag promises the same bytes, as If-Range needs. */
+export function isStrongEtag(etag: string | null | undefined): etag is string {
+  return typeof etag === 'string' && /^"[^"]*"$/.test(etag);
+}
+
+function readLength(headers: IncomingHttpHeaders): number | null {
+  const text = headers['content-length'];
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+function useless(message: string, details: ErrorDetails, mostTries: number): Verdict {
+  return {
+    kind: 'useless',
+    error: new AppError('http.unexpected-status', message, { details, retryable: true }),
+    mostTries,
+  };
+}
+
+function wrongRange(headers: IncomingHttpHeaders): Verdict {
+  const details = { contentRange: headers['content-range']?.slice(0, 80) ?? null };
+  return {
+    kind: 'wrong-range',
+    error: new AppError('transfer.wrong-content', 'The server answered with another range', { details }),
+  };
+}
+
+function changed(message: string, details: ErrorDetails = {}): Verdict {
+  return { kind: 'changed', error: new AppError('transfer.source-changed', message, { details }) };
+}

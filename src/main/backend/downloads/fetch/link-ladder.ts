@@ -1,0 +1,118 @@
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
+import { refusalOf } from '../../links/read-refusal.ts';
+import type { TransferRun } from '../transfer-run.ts';
+
+/** The ways to an asset's bytes, tried one after the other as they are refused (downloads.md c.2). */
+export interface LinkLadder {
+  /** A link to use now. @throws AppError as ResolveLink; the refusal, when no way is left */
+  resolve(): Promise<LinkedAsset>;
+  /**
+   * The last link was refused. What a new one may mend is minted anew, once for each kind; a refusal without a reason
+   * is worth one new link in all. Then its kind is passed over. To be told before the connection is given back. Of
+   * several ranges over one link the first tells; `link` is the one that was refused, where it may not be the last.
+   */
+  refuse(error: AppError, link?: ResolvedLink): void;
+  /** The source has changed: what the catalog says now is wanted. */
+  renew(): void;
+  /** Bytes came: what was refused before may be tried again. */
+  forgive(): void;
+}
+
+type Kind = ResolvedLink['kind'];
+
+/** A ladder for one run. */
+export function createLinkLadder(run: TransferRun): LinkLadder {
+  const { connectionId, collectionId, itemId, assetKey, linkMode, s3Access } = run.row;
+  let refusedKinds = new Set<Kind>();
+  let renewedKinds = new Set<Kind>();
+  let current: LinkedAsset['link'] | null = null;
+  let isRenewal = false;
+  let hasChanged = false;
+  /** Where there was no file: a new signature for the same place leads nowhere new. */
+  let gone: { kind: Kind; place: string } | null = null;
+  let refusal: AppError | null = null;
+
+  async function mint(): Promise<LinkedAsset> {
+    const bucketRegion = refusal?.details['bucketRegion'];
+    const linked = await run.parts.resolveLink(
+      { connectionId, collectionId, itemId, assetKey },
+      {
+        mode: linkMode,
+        ...(s3Access === null ? {} : { s3Access }),
+        refused: refusedKinds,
+        isRenewal,
+        hasChanged,
+        signal: run.signal,
+        ...(typeof bucketRegion === 'string' ? { bucketRegion } : {}),
+      },
+    );
+    isRenewal = false;
+    hasChanged = false;
+    return linked;
+  }
+
+  function passOver(kind: Kind): void {
+    refusedKinds = new Set([...refusedKinds, kind]);
+  }
+
+  return {
+    async resolve() {
+      try {
+        for (;;) {
+          const linked = await mint();
+          const { kind, url } = linked.link;
+          current = linked.link;
+          // A resolver that knows no other way must not be asked for ever.
+          if (refusedKinds.has(kind)) throw refusal ?? new AppError('link.refused', 'Every link was refused');
+          if (gone?.kind !== kind || gone.place !== placeOf(url)) return linked;
+          passOver(kind);
+        }
+      } catch (error) {
+        throw refusal !== null && isExhausted(error, refusal) ? refusal : error;
+      }
+    },
+    refuse(error, link) {
+      if (link !== undefined && link.url !== current?.url) return;
+      refusal = error;
+      if (current === null) return;
+      const { kind, url } = current;
+      // Some storages refuse a connection too many and not the link (downloads.md B8): it is asked again by itself.
+      if (refusalOf(error) === 'forbidden' && run.parts.hosts.lowerAfterRefusal(new URL(url).origin)) return;
+      current = null;
+      const mayMend = isMendedByRenewal(error) ? !renewedKinds.has(kind) : renewedKinds.size === 0;
+      if (refusalOf(error) === 'gone') gone = { kind, place: placeOf(url) };
+      // A public address is the same however often the catalog is asked for it, unless the file has moved.
+      if (!mayMend || (kind === 'direct' && gone === null)) {
+        passOver(kind);
+        return;
+      }
+      renewedKinds = new Set([...renewedKinds, kind]);
+      isRenewal = true;
+      hasChanged = gone !== null;
+    },
+    renew: () => void (hasChanged = true),
+    forgive() {
+      refusedKinds = new Set();
+      renewedKinds = new Set();
+      gone = null;
+      refusal = null;
+    },
+  };
+}
+
+// The catalog may know no other way, or the other way may know no more of the file than this one.
+function isExhausted(error: unknown, refusal: AppError): boolean {
+  if (isAppError(error, 'link.none') || isAppError(error, 'link.refused')) return true;
+  return refusalOf(refusal) === 'gone' && isAppError(error, 'stac.asset-not-found');
+}
+
+function isMendedByRenewal(error: AppError): boolean {
+  const refusal = refusalOf(error);
+  return refusal !== null && refusal !== 'forbidden' && refusal !== 'gone';
+}
+
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

@@ -1,0 +1,68 @@
+import { BlockList, isIP } from 'node:net';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { HttpClient, HttpStream } from '../../http/http-client.ts';
+import { redirectTarget } from '../../http/redirect.ts';
+import { leadsToLogin, loginWanted } from '../../links/login-page.ts';
+
+const maxRedirects = 5;
+
+const local = new BlockList();
+local.addSubnet('0.0.0.0', 8);
+local.addSubnet('10.0.0.0', 8);
+local.addSubnet('100.64.0.0', 10);
+local.addSubnet('127.0.0.0', 8);
+local.addSubnet('169.254.0.0', 16);
+local.addSubnet('172.16.0.0', 12);
+local.addSubnet('192.168.0.0', 16);
+local.addAddress('::1', 'ipv6');
+local.addSubnet('fc00::', 7, 'ipv6');
+local.addSubnet('fe80::', 10, 'ipv6');
+
+/**
+ * Opens a link's body, following redirects by hand. No request of a transfer ever carries the access token: a link
+ * that needs it has been turned into one that doesn't by ResolveLink.
+ * @throws AppError `network.*`, `link.insecure-redirect`, `auth.required` (a page to log in), `http.unexpected-status`,
+ *   `cancelled`
+ */
+export async function openSource(
+  http: HttpClient,
+  request: { url: string; headers: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<HttpStream> {
+  let { url } = request;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await http.open({ ...request, url, auth: 'none' });
+    let target: string | null;
+    try {
+      target = redirectTarget(url, answer);
+      if (target !== null) refuseInwards(url, target);
+      if (target !== null && leadsToLogin(request.url, target)) throw loginWanted(target);
+    } catch (error) {
+      answer.body.destroy();
+      throw error;
+    }
+    if (target === null) return answer;
+    answer.body.destroy();
+    if (redirects >= maxRedirects) {
+      throw new AppError('http.unexpected-status', 'The storage redirects without end', {
+        details: { status: answer.status },
+      });
+    }
+    url = target;
+  }
+}
+
+// A server outside has no business sending us to a machine in here.
+function refuseInwards(from: string, to: string): void {
+  if (isLocal(to) && !isLocal(from)) {
+    throw new AppError('link.insecure-redirect', 'The storage redirects to an address in the local network', {
+      details: { host: new URL(to).host },
+    });
+  }
+}
+
+function isLocal(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return local.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createManualTime } from '../testing/manual-time.ts';
+import { createRangeRamp } from './range-ramp.ts';
+
+const plenty = { leftBytes: 1e12, most: 4 };
+
+/** Lets seconds pass in which bytes come as fast as so many connections bring them. */
+function run(rateOf: (count: number) => number, options = plenty, ms = 3000): number {
+  const time = createManualTime();
+  const ramp = createRangeRamp(time.timers);
+  for (let passed = 0; passed < ms; passed += 10) {
+    time.advance(10);
+    ramp.note(rateOf(ramp.count) * 10, options);
+  }
+  return ramp.count;
+}
+
+describe('the number of connections of a file', () => {
+  it('grows as long as all of them bring a tenth more', () => {
+    expect(run((count) => count * 25_000)).toBe(4);
+    expect(run((count) => Math.min(count, 2) * 25_000)).toBe(2);
+    expect(run(() => 100_000)).toBe(1);
+    expect(run((count) => count * 25_000, { ...plenty, most: 3 })).toBe(3);
+  });
+
+  it('is not one for good because of a moment in which nothing went well', () => {
+    let calls = 0;
+    const rateOf = (count: number) => ((calls += 1) > 15 && calls < 60 ? 5000 : count * 25_000);
+    expect(run(rateOf, plenty, 5000)).toBe(4);
+  });
+
+  it('stays one when the rest is a matter of a moment', () => {
+    expect(run((count) => count * 25_000, { ...plenty, leftBytes: 20_000_000 })).toBe(1);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Timers } from '../schedule/timers.ts';
+
+const stepMs = 150;
+// A new connection is not judged before it had time to begin.
+const graceMs = 100;
+const leastGain = 1.1;
+// A moment in which the computer was busy must not decide for a whole file.
+const firstRetryMs = 1500;
+const longestRetryMs = 30_000;
+// Less is over before another connection has begun.
+const leastLeftMs = 1000;
+
+/**
+ * Finds out how many connections a file gains by: twice as many as long as all of them together bring a tenth more. Where
+ * they don't, it goes back, and tries again later and later.
+ */
+export interface RangeRamp {
+  /** How many it should have now. */
+  readonly count: number;
+  /** So many bytes came, by whatever connection. */
+  note(bytes: number, options: { leftBytes: number; most: number }): void;
+}
+
+/** Begins with one connection. */
+export function createRangeRamp(timers: Timers): RangeRamp {
+  let count = 1;
+  let before = { count: 1, rate: 0 };
+  let retryMs = firstRetryMs;
+  let sinceMs = timers.elapsedMs();
+  let bytes = 0;
+
+  function judge(rate: number, options: { leftBytes: number; most: number }): void {
+    if (count > before.count && rate < before.rate * leastGain) {
+      count = before.count;
+      before = { count, rate: 0 };
+      sinceMs = timers.elapsedMs() + retryMs;
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      return;
+    }
+    before = { count, rate };
+    const next = Math.min(count * 2, options.most);
+    if (next > count && options.leftBytes > rate * leastLeftMs) count = next;
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    note(received, options) {
+      if (count > options.most) count = Math.max(1, options.most);
+      const elapsedMs = timers.elapsedMs() - sinceMs;
+      if (elapsedMs < 0) return;
+      bytes += received;
+      if (elapsedMs < stepMs) return;
+      const was = count;
+      sinceMs = timers.elapsedMs();
+      judge(bytes / elapsedMs, options);
+      if (count > was) sinceMs += graceMs;
+      bytes = 0;
+    },
+  };
+}

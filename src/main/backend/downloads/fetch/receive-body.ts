@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '#shared/errors/app-error.ts';
+import { giveBack } from '../../http/bulk/blocks.ts';
+import { toNetworkError } from '../../http/network-error.ts';
+import type { PartFile } from '../file/part-file.ts';
+import type { Throttle } from '../limits/throttle.ts';
+import { startStallWatchdog, type StallWatchdog } from './stall-watchdog.ts';
+import type { Timers } from '../schedule/timers.ts';
+
+/** A body that was let through, and where it belongs. */
+export interface BodyToReceive {
+  body: Readable;
+  part: PartFile;
+  /** Where in the file the body's first byte belongs; never behind the end of what is there without a gap. */
+  startBytes: number;
+  /** Where the body ends by what its head says; null when it doesn't. */
+  endBytes: number | null;
+  /** Asks for the file up to a position; gives how far it may be had, which nobody else then takes. */
+  reserve?: (wantedBytes: number) => number;
+  /** Names the server in errors. */
+  url: string;
+  timers: Timers;
+  throttle: Throttle;
+  signal: AbortSignal;
+  /** Called with every chunk's size. */
+  onBytes: (bytes: number) => void;
+}
+
+/**
+ * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
+ * with the file's first byte puts the part right, in any other `overlap-differs` is the result and nothing was written.
+ * Resolves with `complete` when the body ended where it should.
+ * @throws AppError `network.*` when it broke off or stalled, `cancelled`, and those of the part file
+ */
+export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
+  const { body, endBytes, url, timers, signal } = options;
+  // Kept here as well: not every stream fails with the very error that it was destroyed by.
+  const ending: { error: AppError | null } = { error: null };
+  const end = (error: AppError): void => {
+    ending.error = error;
+    body.destroy(error);
+  };
+  const watchdog = startStallWatchdog(timers, () => {
+    end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+  });
+  const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let taken: { position: number; isLimited: boolean } | null;
+  try {
+    taken = await takeChunks(options, watchdog);
+  } catch (error) {
+    throw ending.error ?? toNetworkError(error, url);
+  } finally {
+    watchdog.stop();
+    signal.removeEventListener('abort', onAbort);
+    body.destroy();
+  }
+  if (taken === null) return 'overlap-differs';
+  const { position, isLimited } = taken;
+  if (endBytes === null || position === endBytes || isLimited) return 'complete';
+  throw new AppError('network.offline', 'The connection ended before the file did', {
+    details: { reason: 'ENDED_EARLY', missingBytes: endBytes - position },
+    retryable: true,
+  });
+}
+
+// Gives the position after the last byte taken, and whether the rest is others'; null when the overlap differs.
+async function takeChunks(
+  options: BodyToReceive,
+  watchdog: StallWatchdog,
+): Promise<{ position: number; isLimited: boolean } | null> {
+  const { body, part, startBytes, endBytes, throttle, signal, reserve } = options;
+  let position = startBytes;
+  for await (const received of body as AsyncIterable<Buffer>) {
+    const wanted = Math.min(endBytes ?? Infinity, position + received.length);
+    const end = Math.min(wanted, reserve?.(wanted) ?? wanted);
+    const chunk = received.subarray(0, Math.max(0, end - position));
+    watchdog.count(chunk.length);
+    // The next chunk stays with the server until this one was allowed.
+    if (throttle.isLimited) await watchdog.holdWhile(throttle.take(chunk.length, signal));
+    const fresh = await skipEqual(options, watchdog, { chunk, position });
+    if (fresh === null) return null;
+    position += chunk.length;
+    const isBusy = fresh.length > 0 ? part.write(position - fresh.length, fresh) : null;
+    if (isBusy !== null) await watchdog.holdWhile(isBusy);
+    options.onBytes(chunk.length);
+    if (end < wanted) return { position, isLimited: true };
+    // More than announced is not part of the file.
+    if (position === endBytes) break;
+  }
+  return { position, isLimited: false };
+}
+
+async function skipEqual(
+  { part, startBytes }: BodyToReceive,
+  watchdog: StallWatchdog,
+  { chunk, position }: { chunk: Buffer; position: number },
+): Promise<Buffer | null> {
+  const overlapBytes = Math.min(part.takenUntil(startBytes) - position, chunk.length);
+  if (overlapBytes <= 0) return chunk;
+  watchdog.hold();
+  const equalBytes = await part.countEqual(position, chunk.subarray(0, overlapBytes));
+  if (equalBytes === overlapBytes) {
+    giveBack(chunk.subarray(0, overlapBytes));
+    return chunk.subarray(overlapBytes);
+  }
+  if (startBytes > 0) return null;
+  await part.truncate(position + equalBytes);
+  return chunk.subarray(equalBytes);
+}

@@ -1,0 +1,17 @@
+/** Bytes of a chunk: what has a CRC of its own, and what is fetched again as one where it is damaged. */
+export const chunkBytes = 16 * 1024 * 1024;
+
+/** The CRC-32 of one chunk of a file, or of as much of it as is there. */
+export interface ChunkCrc {
+  index: number;
+  crc32: number;
+}
+
+/** What the journal knows of a part file: how many bytes are surely on disk, and their CRCs. */
+export interface Durable {
+  durableBytes: number;
+  /** Those that are new or other than before. */
+  chunks: readonly ChunkCrc[];
+  /** How many chunks there are now; what the journal has from this index on is void. */
+  chunkCount: number;
+}

@@ -1,0 +1,46 @@
+import Database from 'better-sqlite3';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  ENOSPC: 'transfer.disk-full',
+  EDQUOT: 'transfer.disk-full',
+  SQLITE_FULL: 'transfer.disk-full',
+  EFBIG: 'transfer.fs-too-small',
+  ENAMETOOLONG: 'transfer.path-too-long',
+  EMFILE: 'transfer.too-many-open-files',
+  ENFILE: 'transfer.too-many-open-files',
+  ENOENT: 'transfer.destination-missing',
+  ENOTDIR: 'transfer.destination-missing',
+  ENODEV: 'transfer.destination-missing',
+  ENXIO: 'transfer.destination-missing',
+  ESTALE: 'transfer.destination-missing',
+  EACCES: 'transfer.destination-not-writable',
+  EPERM: 'transfer.destination-not-writable',
+  EROFS: 'transfer.destination-not-writable',
+};
+
+const neverMends: ReadonlySet<ErrorCode> = new Set(['transfer.fs-too-small', 'transfer.path-too-long']);
+
+/** What a failed file operation means for a transfer. An AppError passes as it is. */
+export function toDiskError(thrown: unknown, path: string): AppError {
+  if (isAppError(thrown)) return thrown;
+  const reason = readCode(thrown);
+  const code = codes[reason] ?? 'transfer.disk-error';
+  return new AppError(code, `File operation failed: ${reason}`, {
+    details: { path, reason },
+    retryable: !neverMends.has(code),
+    cause: thrown,
+  });
+}
+
+/** Whether an error came from the file system with this code. */
+export function hasDiskCode(thrown: unknown, ...wanted: string[]): boolean {
+  return wanted.includes(readCode(thrown));
+}
+
+function readCode(thrown: unknown): string {
+  if (thrown instanceof Database.SqliteError) return thrown.code;
+  const code: unknown = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+  return typeof code === 'string' ? code : 'UNKNOWN';
+}

@@ -1,0 +1,340 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualTime, type ManualTime } from '../testing/manual-time.ts';
+import type { Durable } from './chunk.ts';
+import { systemDisk, type Disk } from './disk.ts';
+import { createPartFile, openPartFile, type PartFileOptions } from './part-file.ts';
+
+const sizes = {
+  chunkBytes: 1000,
+  windowChunks: 4,
+  writeBytes: 100,
+  mostWriteBytes: 400,
+  mostBufferedBytes: 800,
+  checkpointBytes: 2000,
+};
+const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 31) % 251));
+
+let folder: string;
+let path: string;
+let time: ManualTime;
+/** What the journal would have after a crash. */
+let journal: { durableBytes: number; crcs: Map<number, number> };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-part-'));
+  path = join(folder, 'x.part');
+  time = createManualTime();
+  journal = { durableBytes: 0, crcs: new Map() };
+  await createPartFile(path);
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function note({ durableBytes, chunks, chunkCount }: Durable): void {
+  journal.durableBytes = durableBytes;
+  for (const { index, crc32: crc } of chunks) journal.crcs.set(index, crc);
+  for (const index of [...journal.crcs.keys()]) if (index >= chunkCount) journal.crcs.delete(index);
+}
+
+function open(changes: Partial<PartFileOptions> = {}) {
+  return openPartFile({ path, ...journal, clock: time.clock, onDurable: note, sizes, ...changes });
+}
+
+const crcOf = (start: number, end: number) => crc32(bytes.subarray(start, end));
+
+async function writeWhole(): Promise<void> {
+  const part = await open();
+  for (let at = 0; at < 3500; at += 70) await part.append(bytes.subarray(at, Math.min(at + 70, 3500)));
+  await part.checkpoint();
+  await part.close();
+}
+
+describe('a part file', () => {
+  it('journals what it synced, with the CRC of every chunk', async () => {
+    await writeWhole();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
+    expect(journal).toEqual({
+      durableBytes: 3500,
+      crcs: new Map([
+        [0, crcOf(0, 1000)],
+        [1, crcOf(1000, 2000)],
+        [2, crcOf(2000, 3000)],
+        [3, crcOf(3000, 3500)],
+      ]),
+    });
+  });
+
+  it('goes on after the end of the process where the journal says', async () => {
+    await writeWhole();
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, 3500), Buffer.from('never synced')]));
+    const part = await open();
+    expect(part.prefixBytes).toBe(3500);
+    await part.append(bytes.subarray(3500, 5200));
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 5200));
+    expect(journal.crcs.get(3)).toBe(crcOf(3000, 4000));
+    expect(journal.crcs.get(5)).toBe(crcOf(5000, 5200));
+  });
+
+  it('counts only what has no gap before it', async () => {
+    const part = await open();
+    expect(part.windowEndBytes).toBe(4000);
+    await part.write(1000, bytes.subarray(1000, 1600));
+    await part.write(3000, bytes.subarray(3000, 4000));
+    await part.write(0, bytes.subarray(0, 700));
+    await part.checkpoint();
+    expect(part.prefixBytes).toBe(700);
+    expect(journal.durableBytes).toBe(700);
+    expect(part.takenUntil(1000)).toBe(1600);
+    expect(part.takenUntil(2000)).toBe(2000);
+    await part.write(700, bytes.subarray(700, 1000));
+    expect(part.prefixBytes).toBe(1600);
+    expect(part.windowEndBytes).toBe(5000);
+    await part.write(1600, bytes.subarray(1600, 3000));
+    await part.checkpoint();
+    await part.close();
+    expect(journal.durableBytes).toBe(4000);
+    expect([...journal.crcs].sort()).toEqual([0, 1, 2, 3].map((n) => [n, crcOf(n * 1000, n * 1000 + 1000)]));
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 4000));
+  });
+
+  it('takes nothing beyond its window and nothing twice', async () => {
+    const part = await open();
+    expect(() => part.write(3500, bytes.subarray(0, 501))).toThrow('beyond the window');
+    await part.append(bytes.subarray(0, 500));
+    expect(() => part.write(499, bytes.subarray(0, 5))).toThrow('in place of others');
+    await part.close();
+  });
+
+  it('drops the window with what is cut off', async () => {
+    const part = await open();
+    await part.append(bytes.subarray(0, 1800));
+    await part.write(3000, bytes.subarray(3000, 3300));
+    await part.checkpoint();
+    await part.truncate(1500);
+    expect(part.prefixBytes).toBe(1500);
+    expect(statSync(path).size).toBe(1500);
+    expect(journal).toEqual({
+      durableBytes: 1500,
+      crcs: new Map([
+        [0, crcOf(0, 1000)],
+        [1, crcOf(1000, 1500)],
+      ]),
+    });
+    await part.append(bytes.subarray(1500, 3300));
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3300));
+  });
+
+  it('checkpoints by amount, but at most once a second, and by time', async () => {
+    const part = await open();
+    const give = async (from: number, to: number) => {
+      await part.append(bytes.subarray(from, to));
+      await part.countEqual(0, Buffer.alloc(0));
+      await new Promise(setImmediate);
+    };
+    await give(0, 2500);
+    await give(2500, 2600);
+    expect(journal.durableBytes).toBe(0);
+    time.advance(1000);
+    await give(2600, 2700);
+    await expect.poll(() => journal.durableBytes).toBeGreaterThanOrEqual(2600);
+    time.advance(5000);
+    await give(2700, 2710);
+    await expect.poll(() => journal.durableBytes).toBe(2700);
+    time.advance(5000);
+    await give(2710, 2720);
+    await expect.poll(() => journal.durableBytes).toBeGreaterThanOrEqual(2710);
+    await part.close();
+  });
+
+  it('lets whoever gives wait while the disk is slow', async () => {
+    const held: (() => void)[] = [];
+    const part = await open({ disk: slowDisk(held) });
+    const waits: (Promise<void> | null)[] = [];
+    for (let at = 0; at < 1000; at += 100) waits.push(part.append(bytes.subarray(at, at + 100)));
+    expect(waits.findIndex((wait) => wait !== null)).toBe(7);
+    expect(held).toHaveLength(2);
+    const timer = setInterval(() => held.splice(0).forEach((go) => go()), 1);
+    await Promise.all(waits.filter((wait) => wait !== null));
+    await part.checkpoint();
+    clearInterval(timer);
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 1000));
+  });
+
+  it('lets whoever gives wait while a sync is far behind, so that a crash never costs much', async () => {
+    const sync = Promise.withResolvers<undefined>();
+    const part = await open({ syncInTurn: (work) => sync.promise.then(work) });
+    const give = async (from: number, to: number) => {
+      await part.append(bytes.subarray(from, to));
+      await part.countEqual(0, Buffer.alloc(0));
+    };
+    await give(0, 2500);
+    time.advance(1000);
+    await give(2500, 2600);
+    await give(2600, 4000);
+    await give(4000, 5100);
+    let hasRoom = false;
+    const room = Promise.resolve(part.append(bytes.subarray(5100, 5200))).then(() => (hasRoom = true));
+    await part.countEqual(0, Buffer.alloc(0));
+    expect(hasRoom).toBe(false);
+    sync.resolve(undefined);
+    await room;
+    expect(journal.durableBytes).toBeGreaterThanOrEqual(2000);
+    await part.close();
+  });
+
+  it('goes on with the rest where the disk takes less than it was given', async () => {
+    const disk = withFile((file) => ({
+      ...file,
+      write: (buffers, at) => file.write([(buffers[0] ?? Buffer.alloc(0)).subarray(0, 33)], at),
+    }));
+    const part = await open({ disk });
+    await part.append(bytes.subarray(0, 1700));
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 1700));
+    expect(journal.crcs.get(1)).toBe(crcOf(1000, 1700));
+  });
+
+  it('says that the disk is full, and keeps what came before', async () => {
+    const disk = withFile((file) => ({
+      ...file,
+      write: (buffers, at) => (at >= 900 ? Promise.reject(errno('ENOSPC')) : file.write(buffers, at)),
+    }));
+    const part = await open({ disk });
+    await part.append(bytes.subarray(0, 850));
+    await part.checkpoint();
+    await part.append(bytes.subarray(850, 900));
+    const fill = async () => {
+      for (let at = 900; ; at += 100) await part.append(bytes.subarray(at, at + 100));
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'transfer.disk-full' });
+    await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-full' });
+    await part.close();
+    expect(journal.durableBytes).toBeGreaterThanOrEqual(850);
+  });
+
+  it('journals nothing after a sync that failed', async () => {
+    let syncs = 0;
+    const disk = withFile((file) => ({
+      ...file,
+      datasync: () => ((syncs += 1) === 1 ? Promise.reject(errno('EIO')) : file.datasync()),
+    }));
+    const part = await open({ disk });
+    await part.append(bytes.subarray(0, 850));
+    await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-error' });
+    await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-error' });
+    await part.close();
+    expect(journal.durableBytes).toBe(0);
+  });
+
+  it('puts one chunk right', async () => {
+    await writeWhole();
+    const damaged = Buffer.from(readFileSync(path));
+    damaged[1500] = 7;
+    writeFileSync(path, damaged);
+    const part = await open();
+    expect(await part.replaceChunk(0, bytes.subarray(0, 1000))).toBe(false);
+    expect(await part.replaceChunk(1, bytes.subarray(1000, 2000))).toBe(true);
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
+  });
+});
+
+describe('recovery of a part file', () => {
+  const damage = (at: number) => {
+    const content = Buffer.from(readFileSync(path));
+    content[at] = (content[at] ?? 0) ^ 1;
+    writeFileSync(path, content);
+  };
+
+  it.each([
+    ['in the last chunk', 3200, 3000],
+    ['in the one before', 2500, 2000],
+  ])('goes back before a flipped bit %s', async (_, at, prefixBytes) => {
+    await writeWhole();
+    damage(at);
+    const part = await open();
+    expect(part.prefixBytes).toBe(prefixBytes);
+    expect(journal.durableBytes).toBe(prefixBytes);
+    await part.close();
+  });
+
+  it('reads everything once the end is bad', async () => {
+    await writeWhole();
+    damage(3200);
+    damage(1500);
+    const part = await open();
+    expect(part.prefixBytes).toBe(1000);
+    await part.close();
+  });
+
+  it('trusts only whole chunks of a file that has become shorter', async () => {
+    await writeWhole();
+    writeFileSync(path, bytes.subarray(0, 2700));
+    const part = await open();
+    expect(part.prefixBytes).toBe(2000);
+    await part.append(bytes.subarray(2000, 3500));
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
+  });
+
+  it('begins again where the file has become empty', async () => {
+    await writeWhole();
+    writeFileSync(path, '');
+    const part = await open();
+    expect(part.prefixBytes).toBe(0);
+    expect(journal).toEqual({ durableBytes: 0, crcs: new Map() });
+    await part.close();
+  });
+
+  it('takes over a file that an older version has journalled without CRCs', async () => {
+    await writeWhole();
+    journal.crcs.clear();
+    const part = await open();
+    expect(part.prefixBytes).toBe(3500);
+    await part.checkpoint();
+    await part.close();
+    expect(journal.crcs.get(3)).toBe(crcOf(3000, 3500));
+  });
+
+  it('is never led elsewhere by a link', async () => {
+    rmSync(path);
+    writeFileSync(join(folder, 'other'), 'other');
+    symlinkSync(join(folder, 'other'), path);
+    await expect(open()).rejects.toMatchObject({ code: 'transfer.disk-error' });
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('other');
+  });
+});
+
+function errno(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+type File = Awaited<ReturnType<Disk['open']>>;
+
+function withFile(change: (file: File) => File): Disk {
+  return { ...systemDisk, open: async (at, mode) => change(await systemDisk.open(at, mode)) };
+}
+
+function slowDisk(held: (() => void)[]): Disk {
+  return withFile((file) => ({
+    ...file,
+    write: async (buffers, at) => {
+      await new Promise<void>((resolve) => void held.push(resolve));
+      return file.write(buffers, at);
+    },
+  }));
+}

@@ -1,0 +1,330 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Clock } from '../../ports.ts';
+import { chunkBytes as realChunkBytes, type Durable } from './chunk.ts';
+import { systemDisk, type Disk, type DiskFile } from './disk.ts';
+import { hasDiskCode, toDiskError } from './disk-error.ts';
+import { readCrc32, recoverPart } from './recover-part.ts';
+import { createTakenMap } from './taken-map.ts';
+import { createWriteQueue, type WriteSizes } from './write-queue.ts';
+import { createWrittenMap } from './written-map.ts';
+
+/** How a part file is written and journalled; tests use small figures. */
+export interface PartSizes extends WriteSizes {
+  chunkBytes: number;
+  /** How many chunks may be begun beyond the bytes that count. */
+  windowChunks: number;
+  checkpointBytes: number;
+}
+
+const realSizes: PartSizes = {
+  chunkBytes: realChunkBytes,
+  windowChunks: 4,
+  writeBytes: 1024 * 1024,
+  mostWriteBytes: 4 * 1024 * 1024,
+  mostBufferedBytes: 8 * 1024 * 1024,
+  checkpointBytes: 64 * 1024 * 1024,
+};
+const checkpointMs = 5000;
+const leastCheckpointMs = 1000;
+
+/**
+ * A file on its way: written in order or in several places of a window, synced, and only then journalled (downloads.md
+ * b.3, b.4). What counts is what is there from the first byte on without a gap.
+ */
+export interface PartFile {
+  /** Bytes taken from the first on without a gap, on disk or about to be: where the next request goes on. */
+  readonly prefixBytes: number;
+  /** As `prefixBytes`. */
+  readonly lengthBytes: number;
+  /** Bytes that the journal knows to be on disk. */
+  readonly durableBytes: number;
+  /** Where the window ends: no byte from here on is taken yet. At least 48 and at most 64 MiB after the prefix. */
+  readonly windowEndBytes: number;
+  /** End of the bytes taken from a position on without a gap; the position itself when there are none. */
+  takenUntil(positionBytes: number): number;
+  /**
+   * Takes bytes for a position that has none yet. Wait for the promise, if there is one, before giving more.
+   * @throws AppError `internal` for bytes outside the window or in place of others
+   */
+  write(positionBytes: number, chunk: Uint8Array): Promise<void> | null;
+  /** `write` at the end of the prefix. */
+  append(chunk: Uint8Array): Promise<void> | null;
+  /** How many bytes of `chunk` are the same as those at a position; all of them must be within the file. */
+  countEqual(positionBytes: number, chunk: Buffer): Promise<number>;
+  /** Drops what comes after a length, which is at most that of the prefix, and everything in the window. */
+  truncate(lengthBytes: number): Promise<void>;
+  /** Puts a whole chunk of the prefix right; gives whether it was another before. Synced with the next checkpoint. */
+  replaceChunk(index: number, bytes: Buffer): Promise<boolean>;
+  /** Everything taken so far written, and the prefix synced and journalled. */
+  checkpoint(): Promise<void>;
+  /** Closes without another checkpoint. */
+  close(): Promise<void>;
+}
+
+/** How a part file is opened. */
+export interface PartFileOptions {
+  path: string;
+  /** Bytes that the journal knows to be there; what comes after them was never synced and is cut off. */
+  durableBytes: number;
+  /** CRCs of the journal's chunks by index. */
+  crcs?: ReadonlyMap<number, number>;
+  /** Takes the journal at its word, to put a file right that is known to be damaged. */
+  isTrusted?: boolean;
+  clock: Clock;
+  /**
+   * The journal: told only of what is synced, or before that becomes less. Resolves when it is written down, which may
+   * take some time where it need not be `atOnce`.
+   */
+  onDurable: (durable: Durable, options: { atOnce: boolean }) => void | Promise<void>;
+  /** Told how far the file is written without a gap, so that it can be read behind its writer. */
+  onWritten?: (prefixBytes: number) => void;
+  /** Lets one sync at a time go on. */
+  syncInTurn?: (sync: () => Promise<void>) => Promise<void>;
+  disk?: Disk;
+  sizes?: Partial<PartSizes>;
+}
+
+/**
+ * Opens a part file that its transfer has made before, as far as its bytes can be relied on.
+ * @throws AppError `transfer.disk-full`, `transfer.disk-error`, `transfer.destination-*`
+ */
+export async function openPartFile(options: PartFileOptions): Promise<PartFile> {
+  const { path, clock, onDurable, onWritten, disk = systemDisk } = options;
+  const { syncInTurn = (sync) => sync() } = options;
+  const sizes = { ...realSizes, ...options.sizes };
+  const { chunkBytes } = sizes;
+  const file = await disk.open(path, 'update').catch((error: unknown) => {
+    throw toDiskError(error, path);
+  });
+  const written = createWrittenMap(chunkBytes);
+  const taken = createTakenMap();
+  const queue = createWriteQueue(file, sizes, (start, buffers) => {
+    written.add(start, buffers);
+    onWritten?.(written.prefixBytes);
+  });
+  let durableBytes = options.durableBytes;
+  // Told to the journal, and written down soon.
+  let journalledBytes = durableBytes;
+  let syncedAtMs = clock.now();
+  let syncing: Promise<void> | null = null;
+  /** What the sync that is on its way, or the last one, began with. */
+  let syncingToBytes = durableBytes;
+  let broken: { error: unknown } | null = null;
+
+  // Data before journal: the other way round a crash would call bytes finished that were never written.
+  async function sync({ atOnce }: { atOnce: boolean }): Promise<void> {
+    if (broken !== null) throw broken.error;
+    const reached = written.takeChanges();
+    syncingToBytes = reached.durableBytes;
+    try {
+      await syncInTurn(() => file.datasync());
+    } catch (error) {
+      // The system may have dropped the data and say nothing of it at the next sync.
+      throw breakWith(error);
+    }
+    syncedAtMs = clock.now();
+    const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0;
+    const journalled = isNews || atOnce ? journal(reached, { atOnce }) : Promise.resolve();
+    if (atOnce) await journalled;
+    else journalled.catch(() => undefined);
+  }
+
+  async function journal(reached: Durable, urgency: { atOnce: boolean }): Promise<void> {
+    journalledBytes = reached.durableBytes;
+    try {
+      await onDurable(reached, urgency);
+    } catch (error) {
+      throw breakWith(error);
+    }
+    durableBytes = reached.durableBytes;
+  }
+
+  function breakWith(error: unknown): unknown {
+    broken ??= { error };
+    return error;
+  }
+
+  function syncWhenDue(): void {
+    if (syncing !== null || broken !== null) return;
+    // A clock that was put back must not hold checkpoints up.
+    const sinceMs = Math.abs(clock.now() - syncedAtMs);
+    const isFull =
+      written.prefixBytes - journalledBytes >= sizes.checkpointBytes && sinceMs >= leastCheckpointMs;
+    if (!isFull && sinceMs < checkpointMs) return;
+    queue.flush();
+    void startSync({ atOnce: false }).catch(() => undefined);
+  }
+
+  // Where a disk syncs more slowly than bytes come, a crash would cost more and more: no more may come than is synced.
+  function waitForLateSync(): Promise<void> | null {
+    const sinceBytes = written.prefixBytes - syncingToBytes;
+    const isLate = sinceBytes >= Math.max(sizes.checkpointBytes, syncingToBytes - journalledBytes);
+    return isLate && syncing !== null ? syncing.catch(() => undefined) : null;
+  }
+
+  function startSync(urgency: { atOnce: boolean }): Promise<void> {
+    const started = sync(urgency).finally(() => {
+      if (syncing === started) syncing = null;
+    });
+    syncing = started;
+    return started;
+  }
+
+  async function settleSync(): Promise<void> {
+    while (syncing !== null) await syncing.catch(() => undefined);
+  }
+
+  async function cutTo(lengthBytes: number): Promise<void> {
+    const cutChunk = Math.floor(lengthBytes / chunkBytes);
+    const start = cutChunk * chunkBytes;
+    const hasCut = lengthBytes > start && written.prefixBytes > lengthBytes;
+    const crc32 = hasCut ? await readCrc32(file, { start, end: lengthBytes }) : 0;
+    written.cut(hasCut ? start : lengthBytes);
+    if (hasCut) written.know({ index: cutChunk, crc32, sizeBytes: lengthBytes - start, isNew: true });
+    taken.reset(written.prefixBytes);
+    onWritten?.(written.prefixBytes);
+    // Journal before data, this once: it may know too little, never too much.
+    if (journalledBytes > lengthBytes) await journal(written.takeChanges(), { atOnce: true });
+    await file.truncate(lengthBytes);
+  }
+
+  async function recover(): Promise<void> {
+    const sizeBytes = await file.sizeBytes();
+    const crcs = options.crcs ?? new Map<number, number>();
+    const trusted = await recoverPart({
+      file,
+      sizeBytes,
+      durableBytes,
+      crcs,
+      chunkBytes,
+      isTrusted: options.isTrusted ?? false,
+    });
+    for (const chunk of trusted) written.know(chunk);
+    taken.reset(written.prefixBytes);
+    if (written.prefixBytes !== durableBytes || sizeBytes !== durableBytes) await cutTo(written.prefixBytes);
+    else onWritten?.(written.prefixBytes);
+  }
+
+  async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toDiskError(error, path);
+    }
+  }
+
+  function windowEndBytes(): number {
+    return (Math.floor(taken.prefixBytes / chunkBytes) + sizes.windowChunks) * chunkBytes;
+  }
+
+  function write(positionBytes: number, chunk: Uint8Array): Promise<void> | null {
+    if (chunk.length === 0) return null;
+    // In order there is no window to go beyond.
+    if (positionBytes !== taken.prefixBytes && positionBytes + chunk.length > windowEndBytes()) {
+      throw new AppError('internal', 'Bytes beyond the window of a part file');
+    }
+    if (broken !== null) throw toDiskError(broken.error, path);
+    if (!taken.take(positionBytes, positionBytes + chunk.length)) {
+      throw new AppError('internal', 'Bytes in place of others in a part file');
+    }
+    try {
+      const room = queue.push(positionBytes, chunk);
+      syncWhenDue();
+      const synced = waitForLateSync();
+      if (room === null) return synced;
+      return guard(() => (synced === null ? room : room.then(() => synced)));
+    } catch (error) {
+      throw toDiskError(error, path);
+    }
+  }
+
+  await guard(recover).catch(async (error: unknown) => {
+    await file.close().catch(() => undefined);
+    throw error;
+  });
+
+  return {
+    get prefixBytes() {
+      return taken.prefixBytes;
+    },
+    get lengthBytes() {
+      return taken.prefixBytes;
+    },
+    get durableBytes() {
+      return durableBytes;
+    },
+    get windowEndBytes() {
+      return windowEndBytes();
+    },
+    takenUntil: (positionBytes) => taken.endFrom(positionBytes),
+    write,
+    append: (chunk) => write(taken.prefixBytes, chunk),
+    countEqual: (positionBytes, chunk) =>
+      guard(async () => {
+        await queue.drain();
+        return countEqualBytes(await readAt(file, positionBytes, chunk.length), chunk);
+      }),
+    truncate: (lengthBytes) =>
+      guard(async () => {
+        await queue.drain();
+        await settleSync();
+        await cutTo(Math.min(lengthBytes, written.prefixBytes));
+      }),
+    replaceChunk: (index, bytes) =>
+      guard(async () => {
+        await queue.drain();
+        const start = index * chunkBytes;
+        if (bytes.length !== Math.min(chunkBytes, written.prefixBytes - start)) {
+          throw new AppError('internal', 'A chunk is replaced whole or not at all');
+        }
+        if ((await readAt(file, start, bytes.length)).equals(bytes)) return false;
+        for (let offset = 0; offset < bytes.length;) {
+          offset += await file.write([bytes.subarray(offset)], start + offset);
+        }
+        written.add(start, [bytes]);
+        return true;
+      }),
+    checkpoint: () =>
+      guard(async () => {
+        try {
+          await queue.drain();
+        } finally {
+          await settleSync();
+          // A full disk has taken what came before it was full.
+          await startSync({ atOnce: true });
+        }
+      }),
+    async close() {
+      await queue.abandon();
+      await settleSync();
+      await guard(() => file.close());
+    },
+  };
+}
+
+/**
+ * Makes a new, empty part file; false when something of that name is there.
+ * @throws AppError as `openPartFile`
+ */
+export async function createPartFile(path: string, disk: Disk = systemDisk): Promise<boolean> {
+  try {
+    const file = await disk.open(path, 'create');
+    await file.close();
+    return true;
+  } catch (error) {
+    if (hasDiskCode(error, 'EEXIST')) return false;
+    throw toDiskError(error, path);
+  }
+}
+
+async function readAt(file: DiskFile, positionBytes: number, lengthBytes: number): Promise<Buffer> {
+  const own = Buffer.allocUnsafe(lengthBytes);
+  return own.subarray(0, await file.read(own, positionBytes));
+}
+
+function countEqualBytes(left: Buffer, right: Buffer): number {
+  const length = Math.min(left.length, right.length);
+  if (left.subarray(0, length).equals(right.subarray(0, length))) return length;
+  for (let index = 0; index < length; index += 1) if (left[index] !== right[index]) return index;
+  return length;
+}

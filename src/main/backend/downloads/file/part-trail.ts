@@ -1,0 +1,84 @@
+import type { Disk } from './disk.ts';
+import { chunkBytes as realChunkBytes } from './chunk.ts';
+import type { PartSizes } from './part-file.ts';
+import type { HashPool } from './hash-pool.ts';
+import { decodeChecksum } from './multihash.ts';
+import { startTrailingHash, type FileFacts, type TrailingHash } from './trailing-hash.ts';
+import { algorithmsFor, readFacts } from './verify-file.ts';
+
+// Hashed in less time than another thread is told of it.
+const smallBytes = 1024 * 1024;
+
+/** Hashes the part file of a run while it grows. */
+export interface PartTrail {
+  /** Says how far the part file is written without a gap. */
+  reach(prefixBytes: number): void;
+  /** What the part file is; from the beginning again where `isAnew`. @throws AppError `transfer.*`, `cancelled` */
+  finish(options?: { isAnew?: boolean }): Promise<FileFacts>;
+  stop(): Promise<void>;
+}
+
+/** What a trail needs to know when it begins; the announced checksum may become known later. */
+export interface TrailedFile {
+  readonly partPath: string | null;
+  readonly announcedChecksum: string | null;
+}
+
+/** A trail that begins with the first byte. */
+export function createPartTrail(
+  parts: { disk: Disk; hashes: HashPool; partSizes?: Partial<PartSizes> },
+  file: TrailedFile,
+): PartTrail {
+  const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
+  let largestBytes = 0;
+  const stopping = new AbortController();
+  let current: { hash: TrailingHash; key: string } | null = null;
+
+  function begin({ isAnew = false } = {}): TrailingHash {
+    const path = file.partPath ?? '';
+    const algorithms = algorithmsFor(file.announcedChecksum);
+    // What proves itself by its checksum needs no other proof; where that fails the file is read anew.
+    const hasCrcs =
+      isAnew || file.announcedChecksum === null || decodeChecksum(file.announcedChecksum) === null;
+    const key = [path, hasCrcs, ...algorithms].join('\0');
+    if (current !== null && (isAnew || current.key !== key)) {
+      void current.hash.stop();
+      current = null;
+    }
+    current ??= {
+      hash: startTrailingHash({
+        disk: parts.disk,
+        pool: parts.hashes,
+        path,
+        algorithms,
+        chunkBytes,
+        hasCrcs,
+      }),
+      key,
+    };
+    return current.hash;
+  }
+
+  return {
+    reach(prefixBytes) {
+      largestBytes = Math.max(largestBytes, prefixBytes);
+      if (largestBytes >= smallBytes && !stopping.signal.aborted) begin().reach(prefixBytes);
+    },
+    async finish(options) {
+      if (current === null && largestBytes < smallBytes) {
+        const { disk } = parts;
+        const algorithms = algorithmsFor(file.announcedChecksum);
+        const path = file.partPath ?? '';
+        return readFacts({ path, algorithms, chunkBytes, signal: stopping.signal, disk });
+      }
+      const facts = await begin(options).finish();
+      current = null;
+      return facts;
+    },
+    async stop() {
+      stopping.abort();
+      await current?.hash.stop();
+      current = null;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { fetchChunk } from '../fetch/fetch-chunk.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { chunkBytes as realChunkBytes } from './chunk.ts';
+import { openRunPart } from './run-part.ts';
+import type { FileFacts } from './trailing-hash.ts';
+import { judgeFile, type VerifiedFile } from './verify-file.ts';
+
+/**
+ * Proves the part file of a run, and puts it right where it is wrong (downloads.md c.4): read again; what the disk has
+ * damaged fetched again; else compared with another source chunk by chunk, until it is what the catalog announced.
+ * @throws AppError `transfer.size-mismatch`, `transfer.wrong-content`, `transfer.checksum-mismatch` when it stays wrong,
+ *   `transfer.source-mismatch` when every source sends the same wrong bytes; those of fetching and of the disk
+ */
+export async function provePart(run: TransferRun): Promise<VerifiedFile> {
+  const facts = await run.trail.finish();
+  const first = judge(run, facts);
+  if (isProved(first) && (first.verification === 'checksum' || findDamaged(run, facts).length === 0))
+    return first;
+  if (!isProved(first) && first.code !== 'transfer.checksum-mismatch') throw first;
+  // A second reading tells the disk from the memory that the first went through.
+  const again = await run.trail.finish({ isAnew: true });
+  const second = judge(run, again);
+  const damaged = findDamaged(run, again);
+  if (isProved(second) && damaged.length === 0) return second;
+  const { transferId, assetKey } = run.row;
+  run.parts.logger.warn('transfer.repaired', { transferId, assetKey, damagedChunks: damaged.length });
+  const mended = damaged.length > 0 ? await mendDisk(run, damaged) : second;
+  return isProved(mended) ? mended : compareWithOther(run, mended);
+}
+
+type Judgement = VerifiedFile | AppError;
+
+function isProved(judgement: Judgement): judgement is VerifiedFile {
+  return !(judgement instanceof Error);
+}
+
+function judge({ row }: TransferRun, facts: FileFacts): Judgement {
+  try {
+    return judgeFile(facts, {
+      announcedBytes: row.announcedBytes,
+      announcedChecksum: row.announcedChecksum,
+      totalBytes: row.totalBytes,
+      expected: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
+    });
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+// What is on disk is not what was written there.
+function findDamaged({ parts, row }: TransferRun, { crcs }: FileFacts): number[] {
+  const journalled = parts.partStore.chunkCrcs(row.transferId);
+  return crcs.flatMap((crc32, index) => {
+    const known = journalled.get(index);
+    return known === undefined || known === crc32 ? [] : [index];
+  });
+}
+
+async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<Judgement> {
+  const part = await openRunPart(run, { isRepair: true });
+  try {
+    for (const index of damaged) {
+      const { bytes } = await fetchChunk(run, { ...stretchOf(run, index), not: null });
+      await part.replaceChunk(index, bytes);
+    }
+    await part.checkpoint();
+  } finally {
+    await part.close();
+  }
+  return judge(run, await run.trail.finish({ isAnew: true }));
+}
+
+async function compareWithOther(run: TransferRun, wrong: AppError): Promise<VerifiedFile> {
+  const { linkKind } = run.row;
+  let isOther = false;
+  let last = wrong;
+  for (let index = 0; index < countChunks(run); index += 1) {
+    const { bytes, kind } = await fetchChunk(run, { ...stretchOf(run, index), not: linkKind });
+    isOther ||= kind !== linkKind;
+    if (!(await replace(run, index, bytes))) continue;
+    const judgement = judge(run, await run.trail.finish({ isAnew: true }));
+    if (isProved(judgement)) return judgement;
+    last = judgement;
+  }
+  if (!isOther || last !== wrong) throw last;
+  throw new AppError('transfer.source-mismatch', 'Every source sends other bytes than announced', {
+    details: wrong.details,
+  });
+}
+
+async function replace(run: TransferRun, index: number, bytes: Buffer): Promise<boolean> {
+  const part = await openRunPart(run, { isRepair: true });
+  try {
+    const isOther = await part.replaceChunk(index, bytes);
+    if (isOther) await part.checkpoint();
+    return isOther;
+  } finally {
+    await part.close();
+  }
+}
+
+function chunkBytesOf({ parts }: TransferRun): number {
+  return parts.partSizes?.chunkBytes ?? realChunkBytes;
+}
+
+function countChunks(run: TransferRun): number {
+  return Math.ceil(run.row.durableBytes / chunkBytesOf(run));
+}
+
+function stretchOf(run: TransferRun, index: number): { startBytes: number; endBytes: number } {
+  const startBytes = index * chunkBytesOf(run);
+  return { startBytes, endBytes: Math.min(startBytes + chunkBytesOf(run), run.row.durableBytes) };
+}

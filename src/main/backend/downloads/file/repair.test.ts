@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checksumOf, makeBytes } from '../testing/download-harness.ts';
+import type { Fault } from '../testing/fault.ts';
+import { useDownloads } from '../testing/use-downloads.ts';
+import { systemDisk, type Disk } from './disk.ts';
+
+const bytes = makeBytes(1_000_000);
+const chunkBytes = 100_000;
+const partSizes = { chunkBytes, windowChunks: 4, writeBytes: 50_000, mostWriteBytes: 100_000 };
+const test = useDownloads(bytes);
+const path = 's2/2024/scene/B04.bin';
+
+/** The file with some bits the other way round. */
+function damaged(...positions: number[]): Buffer {
+  const copy = Buffer.from(bytes);
+  for (const at of positions) copy[at] = (copy[at] ?? 0) ^ 4;
+  return copy;
+}
+
+const ranges = () => test.server.requests.map(({ headers }) => headers.range ?? null);
+
+describe('a file that was damaged on its way', () => {
+  it('is put right by the chunk that is wrong, as far as it has to be looked for', async () => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index): Fault | undefined => (index === 0 ? { file: damaged(350_123) } : undefined);
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+    expect(ranges()).toEqual([
+      null,
+      ...[0, 1, 2, 3].map((n) => `bytes=${n * chunkBytes}-${(n + 1) * chunkBytes - 1}`),
+    ]);
+  });
+
+  it('is put right where two chunks are wrong', async () => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index) => (index === 0 ? { file: damaged(5, 999_999) } : undefined);
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+  });
+
+  it('is put right over a new link where the old one is over', async () => {
+    const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index) =>
+      index === 0 ? { file: damaged(350_123) } : index === 1 ? { status: 403, body: expired } : undefined;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.resolved.filter(([, { isRenewal }]) => isRenewal)).toHaveLength(1);
+  });
+
+  it('goes on looking after the network was away', async () => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index) =>
+      index === 0 ? { file: damaged(350_123) } : index === 2 ? { cutAfterBytes: 40_000 } : undefined;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+  });
+});
+
+describe('a file that the disk has damaged', () => {
+  /** A disk that turns a bit around in what it was given. */
+  function badDisk(position: number): Disk {
+    let isDone = false;
+    return {
+      ...systemDisk,
+      open: async (at, mode) => {
+        const file = await systemDisk.open(at, mode);
+        return {
+          ...file,
+          write: async (buffers, start) => {
+            const all = Buffer.concat(buffers);
+            if (!isDone && start <= position && position < start + all.length) {
+              isDone = true;
+              all[position - start] = (all[position - start] ?? 0) ^ 1;
+            }
+            return file.write([all], start);
+          },
+        };
+      },
+    };
+  }
+
+  it.each([
+    ['with a checksum', true],
+    ['without', false],
+  ])('is fetched again only where it is damaged, %s', async (_, hasChecksum) => {
+    const asset = hasChecksum ? {} : { checksum: null };
+    test.open({ B04: test.asset('B04.bin', asset) }, { partSizes, disk: badDisk(650_000) });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+    expect(ranges()).toEqual([null, 'bytes=600000-699999']);
+  });
+});
+
+describe('a file that stays wrong', () => {
+  it('is kept under another name, and never published', async () => {
+    const wrong = checksumOf(Buffer.from('something else'));
+    test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'transfer.checksum-mismatch',
+        details: { expected: wrong.slice(4), actual: checksumOf(bytes).slice(4), keptAs: 'B04.bin.1.bad' },
+      },
+    });
+    expect(test.harness.files()).toEqual([`${path}.1.bad`]);
+    expect(test.harness.read(`${path}.1.bad`).equals(bytes)).toBe(true);
+  });
+
+  it('blames the catalog when another source says the same', async () => {
+    const wrong = checksumOf(Buffer.from('something else'));
+    test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
+    const { resolveLink } = test.harness;
+    test.harness.resolveLink = async (asset, wish) => {
+      const linked = await resolveLink(asset, wish);
+      const kind = wish.refused?.has('signed') ? 'proxy' : 'signed';
+      return { ...linked, link: { ...linked.link, kind } };
+    };
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.source-mismatch' } });
+    // Tried again, the file that was set aside gives way.
+    await test.harness.downloads.resume(1);
+    await test.harness.finish(1);
+    expect(test.harness.files()).toEqual([`${path}.1.bad`]);
+  });
+});
+
+describe('a part file', () => {
+  it('has a note beside it that says whose it is, without a link, until it has its name', async () => {
+    const large = makeBytes(9_000_000);
+    test.open({ B04: test.asset('B04.bin', { sizeBytes: large.length, checksum: checksumOf(large) }) });
+    test.server.file = large;
+    test.server.script = (index) => (index === 0 ? { stallAfterBytes: 3_000_000 } : undefined);
+    const downloadId = await test.harness.start(['B04']);
+    const { transferId } = await test.harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes > 2_000_000,
+    );
+    await test.harness.downloads.pause(transferId);
+    const note = test.harness.readJson(`${path}.1.part.json`);
+    expect(note).toEqual({
+      connectionId: 'test',
+      collectionId: 's2',
+      itemId: 'scene',
+      assetKey: 'B04',
+      file: 'B04.bin',
+      bytes: large.length,
+      checksum: checksumOf(large),
+      etag: '"v1"',
+      swathVersion: '9.9.9',
+    });
+    await test.harness.downloads.resume(transferId);
+    await test.harness.finish(downloadId);
+    expect(readdirSync(join(test.harness.destination, 's2/2024/scene')).sort()).toEqual([
+      'B04.bin',
+      'item.json',
+      'receipt.json',
+    ]);
+  });
+
+  it.each([
+    ['was cut by a person', (at: string) => truncateSync(at, 333_333)],
+    ['was extended by a person', (at: string) => writeFileSync(at, 'more', { flag: 'a' })],
+  ])('that %s becomes the file all the same', async (_, change) => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index) => (index === 0 ? { stallAfterBytes: 700_000 } : undefined);
+    const downloadId = await test.harness.start(['B04']);
+    const { transferId } = await test.harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes === 700_000,
+    );
+    await test.harness.downloads.pause(transferId);
+    change(join(test.harness.destination, `${path}.${transferId}.part`));
+    await test.harness.downloads.resume(transferId);
+    await test.harness.finish(downloadId);
+    expect(readFileSync(join(test.harness.destination, path)).equals(bytes)).toBe(true);
+  });
+});

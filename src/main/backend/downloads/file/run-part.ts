@@ -1,0 +1,58 @@
+import type { TransferRun } from '../transfer-run.ts';
+import type { Durable } from './chunk.ts';
+import { openPartFile, type PartFile } from './part-file.ts';
+import { AppError } from '#shared/errors/app-error.ts';
+
+// A transfer that has come this far since has not failed for nothing.
+const progressBytes = 1024 * 1024;
+// On one volume: file systems write several down in one go, and more would keep reads and writes waiting.
+const syncsAtOnce = 4;
+
+/**
+ * Opens the part file of a run: journalled together with those of the other runs, synced a few at a time a volume, and
+ * hashed behind its writer. `onProgress` is called when enough came for patience to begin anew. One that is put right is
+ * opened as it is.
+ * @throws AppError `transfer.*`
+ */
+export async function openRunPart(
+  run: TransferRun,
+  { onProgress = () => undefined, isRepair = false }: { onProgress?: () => void; isRepair?: boolean } = {},
+): Promise<PartFile> {
+  const { parts, row, trail } = run;
+  const { partPath, transferId } = row;
+  if (partPath === null) {
+    throw new AppError('internal', 'A transfer without a part file has nowhere to write');
+  }
+  const { device } = await parts.disk.lstat(partPath).catch(() => ({ device: partPath }));
+
+  function note({ durableBytes }: Durable): void {
+    const before = row.progressBytes;
+    if (durableBytes < before) {
+      run.update({ durableBytes, progressBytes: durableBytes });
+    } else if (durableBytes < before + progressBytes) {
+      run.update({ durableBytes });
+    } else {
+      onProgress();
+      const progressAtMs = parts.clock.now();
+      run.update({ durableBytes, progressBytes: durableBytes, progressAtMs, attempts: 0, deaths: 0 });
+    }
+  }
+
+  return openPartFile({
+    path: partPath,
+    durableBytes: row.durableBytes,
+    crcs: parts.partStore.chunkCrcs(transferId),
+    isTrusted: isRepair,
+    clock: parts.clock,
+    disk: parts.disk,
+    ...(isRepair ? {} : { onWritten: (prefixBytes: number) => trail.reach(prefixBytes) }),
+    syncInTurn: (sync) => parts.tasks.run(`sync ${device} ${transferId % syncsAtOnce}`, sync),
+    async onDurable(durable, urgency) {
+      const isLess = durable.durableBytes < row.durableBytes;
+      await parts.journal.write({ transferId, durable, apply: () => note(durable) }, urgency);
+      // Before the bytes go: the journal may never know of more than there is.
+      if (isLess) await run.settle();
+    },
+    ...(parts.partSizes === undefined ? {} : { sizes: parts.partSizes }),
+  });
+}

@@ -1,0 +1,26 @@
+import { isAppError, type AppError } from '#shared/errors/app-error.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { deletePart } from './part-note.ts';
+import { deleteFile, publishPart } from './publish.ts';
+
+/**
+ * Keeps a part file whose checksum is wrong under a name that nobody takes for the file's own, so that a person can look
+ * at it; the last one of the same transfer gives way. Null when there is nothing to be kept, or it can't be.
+ */
+export async function setAside(run: TransferRun, why: AppError): Promise<string | null> {
+  const { disk, timers, logger } = run.parts;
+  const { partPath, filePath, transferId } = run.row;
+  const isKept = isAppError(why, 'transfer.checksum-mismatch') || isAppError(why, 'transfer.source-mismatch');
+  if (partPath === null || filePath === null || !isKept) return null;
+  const publishing = { disk, timers, signal: run.signal };
+  const path = `${filePath}.${transferId}.bad`;
+  try {
+    await deleteFile(path, publishing);
+    if (!(await publishPart(partPath, path, publishing))) return null;
+    await deletePart(partPath, publishing);
+    return path;
+  } catch (error) {
+    logger.warn('transfer.not-set-aside', { transferId, path: partPath, reason: String(error) });
+    return null;
+  }
+}

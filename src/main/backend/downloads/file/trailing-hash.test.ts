@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemDisk } from './disk.ts';
+import { createHashPool, type HashPool } from './hash-pool.ts';
+import { startTrailingHash, type TrailingHash } from './trailing-hash.ts';
+
+const mebibyte = 1024 * 1024;
+const bytes = Buffer.from(
+  Array.from({ length: 5 * mebibyte + 77 }, (_, index) => (index * 31 + (index >> 9)) & 255),
+);
+const sha256 = (of: Buffer) => createHash('sha256').update(of).digest('hex');
+
+let folder: string;
+let path: string;
+let pool: HashPool;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-hash-'));
+  path = join(folder, 'x.part');
+  writeFileSync(path, '');
+  pool = createHashPool(1);
+});
+
+afterEach(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(disk = systemDisk): TrailingHash {
+  return startTrailingHash({
+    disk,
+    pool,
+    path,
+    algorithms: ['sha256', 'md5'],
+    chunkBytes: 2 * mebibyte,
+    hasCrcs: true,
+  });
+}
+
+describe('startTrailingHash', () => {
+  it('reads behind the writer, and hardly anything at the end', async () => {
+    let readBytes = 0;
+    const hash = start({
+      ...systemDisk,
+      open: async (at, mode) => {
+        const file = await systemDisk.open(at, mode);
+        return {
+          ...file,
+          read: async (into, position) => {
+            const count = await file.read(into, position);
+            readBytes += count;
+            return count;
+          },
+        };
+      },
+    });
+    for (let at = 0; at < bytes.length; at += 700_000) {
+      appendFileSync(path, bytes.subarray(at, at + 700_000));
+      hash.reach(Math.min(at + 700_000, bytes.length));
+    }
+    await expect.poll(() => readBytes).toBeGreaterThanOrEqual(4 * mebibyte);
+    const facts = await hash.finish();
+    expect(facts.sizeBytes).toBe(bytes.length);
+    expect(facts.digests['sha256']).toBe(sha256(bytes));
+    expect(facts.digests['md5']).toBe(createHash('md5').update(bytes).digest('hex'));
+    expect(facts.head.equals(bytes.subarray(0, 512))).toBe(true);
+    expect(facts.crcs).toEqual(
+      [0, 1, 2].map((index) => crc32(bytes.subarray(index * 2 * mebibyte, (index + 1) * 2 * mebibyte))),
+    );
+    expect(readBytes).toBe(bytes.length);
+  });
+
+  it('begins again when the file is cut back', async () => {
+    const hash = start();
+    writeFileSync(path, Buffer.alloc(3 * mebibyte));
+    hash.reach(3 * mebibyte);
+    hash.reach(mebibyte);
+    truncateSync(path, 0);
+    writeFileSync(path, bytes);
+    hash.reach(bytes.length);
+    expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
+  });
+
+  it('hashes an empty file, and several at once with one thread', async () => {
+    const empty = await start().finish();
+    expect(empty).toMatchObject({ sizeBytes: 0, digests: { sha256: sha256(Buffer.alloc(0)) } });
+    writeFileSync(path, bytes);
+    const all = await Promise.all([start().finish(), start().finish(), start().finish()]);
+    for (const { digests } of all) expect(digests['sha256']).toBe(sha256(bytes));
+  });
+
+  it('says what the disk says', async () => {
+    rmSync(path);
+    await expect(start().finish()).rejects.toMatchObject({ code: 'transfer.destination-missing' });
+  });
+
+  it('stops', async () => {
+    const hash = start();
+    writeFileSync(path, bytes);
+    hash.reach(bytes.length);
+    await hash.stop();
+    await expect(hash.finish()).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('fails where its thread has died, and has another one next time', async () => {
+    const job = pool.begin({ algorithms: ['sha256'], chunkBytes: 1000, hasCrcs: true });
+    await pool.close();
+    await expect(job.end()).rejects.toMatchObject({ code: 'internal' });
+    writeFileSync(path, bytes);
+    expect((await start().finish()).digests['sha256']).toBe(sha256(bytes));
+  });
+});

@@ -1,0 +1,129 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Verification } from '#shared/transfer/transfer.ts';
+import { chunkBytes as realChunkBytes } from './chunk.ts';
+import { addCrcs } from './crc32.ts';
+import { systemDisk, type Disk } from './disk.ts';
+import { toDiskError } from './disk-error.ts';
+import { createHasher } from './hasher.ts';
+import { findWrongContent, headBytes, type ExpectedFile } from './magic-bytes.ts';
+import { decodeChecksum, encodeSha256, type Checksum } from './multihash.ts';
+import type { FileFacts } from './trailing-hash.ts';
+
+// One piece is hashed in some two milliseconds, so that the event loop is never held long.
+const pieceBytes = 1024 * 1024;
+
+/** What is known about a file that is to be proved. */
+export interface AnnouncedFile {
+  /** `file:size` and `file:checksum` as the catalog announced them. */
+  announcedBytes: number | null;
+  announcedChecksum: string | null;
+  /** What the source said the whole is. */
+  totalBytes: number | null;
+  expected: ExpectedFile;
+}
+
+/** A file to be proved. */
+export interface FileToVerify extends AnnouncedFile {
+  path: string;
+  signal: AbortSignal;
+  disk?: Disk;
+}
+
+/** What was proved, and the SHA-256 of the bytes as a multihash in hex. */
+export interface VerifiedFile {
+  verification: Verification;
+  digest: string;
+  sizeBytes: number;
+}
+
+/**
+ * Reads a file back from disk and proves all that the catalog gives the means for.
+ * @throws AppError `transfer.size-mismatch`, `transfer.checksum-mismatch`, `transfer.wrong-content`,
+ *   `transfer.disk-error`, `cancelled`
+ */
+export async function verifyFile(file: FileToVerify): Promise<VerifiedFile> {
+  const { path, announcedChecksum, signal, disk = systemDisk } = file;
+  const algorithms = algorithmsFor(announcedChecksum);
+  return judgeFile(await readFacts({ path, algorithms, chunkBytes: realChunkBytes, signal, disk }), file);
+}
+
+/** The digests by which a file is judged; SHA-256 always is one of them. */
+export function algorithmsFor(announcedChecksum: string | null): string[] {
+  const checksum = announcedChecksum === null ? null : decodeChecksum(announcedChecksum);
+  return [...new Set(['sha256', checksum?.algorithm ?? 'sha256'])];
+}
+
+/**
+ * Judges what was read of a file, by `algorithmsFor` its checksum.
+ * @throws AppError `transfer.size-mismatch`, `transfer.checksum-mismatch`, `transfer.wrong-content`
+ */
+export function judgeFile(facts: FileFacts, file: AnnouncedFile): VerifiedFile {
+  const { announcedBytes, announcedChecksum, totalBytes, expected } = file;
+  const { sizeBytes, digests, head } = facts;
+  const expectedBytes = announcedBytes ?? totalBytes;
+  if (expectedBytes !== null && sizeBytes !== expectedBytes) {
+    throw new AppError('transfer.size-mismatch', 'The file has another size than announced', {
+      details: { expectedBytes, actualBytes: sizeBytes },
+    });
+  }
+  const digest = encodeSha256(digests['sha256'] ?? '');
+  const checksum = announcedChecksum === null ? null : decodeChecksum(announcedChecksum);
+  if (checksum !== null) {
+    compareDigests(checksum, digests[checksum.algorithm] ?? '');
+    return { verification: 'checksum', digest, sizeBytes };
+  }
+  const reason = findWrongContent(head, expected) ?? findEmpty(sizeBytes, announcedBytes);
+  if (reason !== null) {
+    throw new AppError('transfer.wrong-content', `The file is ${reason}`, { details: { reason } });
+  }
+  return { verification: announcedBytes === null ? 'none' : 'size-only', digest, sizeBytes };
+}
+
+function compareDigests(checksum: Checksum, digestHex: string): void {
+  const { algorithm, digestHex: expected } = checksum;
+  const actual = digestHex.slice(0, expected.length);
+  if (actual === expected) return;
+  throw new AppError('transfer.checksum-mismatch', 'The file has another checksum than announced', {
+    details: { algorithm, expected, actual },
+  });
+}
+
+function findEmpty(sizeBytes: number, announcedBytes: number | null): string | null {
+  return sizeBytes === 0 && announcedBytes !== 0 ? 'empty' : null;
+}
+
+/** What a file is, read piece by piece on this thread. @throws AppError `transfer.*`, `cancelled` */
+export async function readFacts(options: {
+  path: string;
+  algorithms: readonly string[];
+  chunkBytes: number;
+  signal: AbortSignal;
+  disk: Disk;
+}): Promise<FileFacts> {
+  const { path, algorithms, chunkBytes, signal, disk } = options;
+  const hashers = algorithms.map((name) => ({ name, hasher: createHasher(name) }));
+  const crcs: number[] = [];
+  let head = Buffer.alloc(0);
+  let sizeBytes = 0;
+  try {
+    const file = await disk.open(path, 'read');
+    try {
+      const buffer = Buffer.allocUnsafe(pieceBytes);
+      for (;;) {
+        if (signal.aborted) throw new AppError('cancelled', 'The check was stopped');
+        const piece = buffer.subarray(0, await file.read(buffer, sizeBytes));
+        if (piece.length === 0) break;
+        if (sizeBytes === 0) head = Buffer.from(piece.subarray(0, headBytes));
+        for (const { hasher } of hashers) hasher.update(piece);
+        addCrcs(crcs, piece, { start: sizeBytes, chunkBytes });
+        sizeBytes += piece.length;
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw toDiskError(error, path);
+  }
+  const digests = Object.fromEntries(hashers.map(({ name, hasher }) => [name, hasher.digestHex()]));
+  return { head, sizeBytes, digests, crcs };
+}

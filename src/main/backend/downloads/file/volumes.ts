@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { Disk } from './disk.ts';
+import { hasDiskCode, toDiskError } from './disk-error.ts';
+
+/** Remembers which volume a destination was on. */
+export interface VolumeMemory {
+  volumeOf(destination: string): string | null;
+  noteVolume(destination: string, volume: string): void;
+}
+
+/** What is asked of the volumes that transfers write to. */
+export interface Volumes {
+  /**
+   * The real path of a destination, which must be on the volume that it was on before: the mount point of a drive that
+   * was unplugged is a folder too. `partPath` is a file of the transfer that proves a volume that has another number now.
+   * @throws AppError `transfer.destination-missing`, `transfer.disk-error`
+   */
+  enter(destination: string, partPath: string | null): Promise<string>;
+  /** A person has chosen a destination: it is on the volume that it is on now. @throws AppError `transfer.*` */
+  choose(destination: string): Promise<void>;
+  /**
+   * Makes sure that a file has room beside all others that are being written, until it is released.
+   * @throws AppError `transfer.disk-full`, `transfer.fs-too-small`
+   */
+  claim(claim: SpaceClaim): Promise<void>;
+  release(transferId: number): void;
+}
+
+/** Room for a file on its way. */
+export interface SpaceClaim {
+  transferId: number;
+  /** The folder that it is in. */
+  folder: string;
+  /** Size of the whole. */
+  sizeBytes: number;
+  /** How much of it is still to come. */
+  leftBytes: () => number;
+}
+
+// Left free for the system and for the sidecars.
+const reserveBytes = 64 * 1024 * 1024;
+const largeBytes = 4 * 1024 * 1024 * 1024;
+
+/** Knowledge of volumes, kept for as long as the process runs; which is which, in a memory. */
+export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
+  const claims = new Map<number, { device: string; leftBytes: () => number }>();
+  const takesLarge = new Map<string, Promise<boolean>>();
+
+  async function isOurs(known: string, inode: string, partPath: string | null): Promise<boolean> {
+    // A drive may get another number each time, but its folders keep theirs.
+    if (known.split(':').at(-1) === inode) return true;
+    if (partPath === null) return false;
+    return disk.lstat(partPath).then(
+      ({ kind }) => kind === 'file',
+      () => false,
+    );
+  }
+
+  async function requireLarge(folder: string, device: string): Promise<void> {
+    const known = takesLarge.get(device) ?? probeLarge(disk, folder);
+    takesLarge.set(device, known);
+    // Known only once it was found out.
+    const isLarge = await known.catch((error: unknown) => {
+      takesLarge.delete(device);
+      throw toDiskError(error, folder);
+    });
+    if (isLarge) return;
+    throw new AppError('transfer.fs-too-small', 'The volume takes no files of 4 GiB', {
+      details: { path: folder },
+    });
+  }
+
+  return {
+    async enter(destination, partPath) {
+      try {
+        const root = await disk.realpath(destination);
+        const { device, inode, kind } = await disk.lstat(root);
+        if (kind !== 'folder') throw away(destination, 'NO_FOLDER');
+        const known = memory.volumeOf(destination);
+        const isSame = known === null || known.split(':')[0] === device;
+        if (!isSame && !(await isOurs(known, inode, partPath))) throw away(destination, 'OTHER_VOLUME');
+        const volume = `${device}:${inode}`;
+        if (known !== volume) memory.noteVolume(destination, volume);
+        return root;
+      } catch (error) {
+        throw toDiskError(error, destination);
+      }
+    },
+    async choose(destination) {
+      try {
+        const { device, inode } = await disk.lstat(await disk.realpath(destination));
+        memory.noteVolume(destination, `${device}:${inode}`);
+      } catch (error) {
+        throw toDiskError(error, destination);
+      }
+    },
+    async claim({ transferId, folder, sizeBytes, leftBytes }) {
+      const { device } = await disk.lstat(folder);
+      if (sizeBytes >= largeBytes) await requireLarge(folder, device);
+      claims.delete(transferId);
+      const freeBytes = await disk.freeBytes(folder);
+      const neededBytes = leftBytes();
+      let claimedBytes = 0;
+      for (const other of claims.values()) if (other.device === device) claimedBytes += other.leftBytes();
+      // The last one to come waits, not one that is under way.
+      if (freeBytes < neededBytes + claimedBytes + reserveBytes) {
+        throw new AppError('transfer.disk-full', 'Too little space for the file', {
+          details: { path: folder, neededBytes, freeBytes: Math.max(0, freeBytes - claimedBytes) },
+          retryable: true,
+        });
+      }
+      claims.set(transferId, { device, leftBytes });
+    },
+    release: (transferId) => void claims.delete(transferId),
+  };
+}
+
+function away(path: string, reason: string): AppError {
+  return new AppError('transfer.destination-missing', 'The destination is not where it was', {
+    details: { path, reason },
+    retryable: true,
+  });
+}
+
+// FAT32 ends at 4 GiB, which its drivers say in different words, and some only when the bytes come.
+async function probeLarge(disk: Disk, folder: string): Promise<boolean> {
+  const path = join(folder, `.swath-${randomUUID().slice(0, 8)}.part`);
+  const file = await disk.open(path, 'create');
+  try {
+    await file.truncate(largeBytes + 1);
+    return true;
+  } catch (error) {
+    if (hasDiskCode(error, 'EFBIG', 'EINVAL')) return false;
+    // exFAT needs the space for it; whether there is enough is looked at by itself.
+    if (isAppError(error) || !hasDiskCode(error, 'ENOSPC')) throw error;
+    return (await disk.freeBytes(dirname(path))) < largeBytes;
+  } finally {
+    await file.close().catch(() => undefined);
+    await disk.unlink(path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,107 @@
+import { crc32 } from 'node:zlib';
+import type { ChunkCrc, Durable } from './chunk.ts';
+import { combineCrc32 } from './crc32.ts';
+
+interface Piece {
+  start: number;
+  end: number;
+  crc32: number;
+}
+
+/** Which bytes of a file were written, in which order ever, and the CRCs of its chunks. */
+export interface WrittenMap {
+  /** End of what is there from the first byte on without a gap. */
+  readonly prefixBytes: number;
+  /** Notes bytes that were written; anything that they replace is forgotten. */
+  add(startBytes: number, buffers: readonly Uint8Array[]): void;
+  /** Forgets what comes after a length at which a chunk begins, or the last one ends. */
+  cut(lengthBytes: number): void;
+  /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
+  know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
+  /** The prefix, with the CRCs that changed since the last call. */
+  takeChanges(): Durable;
+}
+
+/** A map of an empty file. */
+export function createWrittenMap(chunkBytes: number): WrittenMap {
+  const pieces = new Map<number, Piece[]>();
+  const changed = new Set<number>();
+  let prefixBytes = 0;
+
+  function place(piece: Piece): void {
+    const index = Math.floor(piece.start / chunkBytes);
+    const others = (pieces.get(index) ?? []).filter(
+      ({ start, end }) => end <= piece.start || start >= piece.end,
+    );
+    const merged: Piece[] = [];
+    for (const next of [...others, piece].sort((left, right) => left.start - right.start)) {
+      const last = merged.at(-1);
+      if (last?.end !== next.start) {
+        merged.push({ ...next });
+        continue;
+      }
+      last.crc32 = combineCrc32(last.crc32, next.crc32, next.end - next.start);
+      last.end = next.end;
+    }
+    pieces.set(index, merged);
+    changed.add(index);
+    extendPrefix();
+  }
+
+  function extendPrefix(): void {
+    for (;;) {
+      const next = pieces
+        .get(Math.floor(prefixBytes / chunkBytes))
+        ?.find(({ start, end }) => start <= prefixBytes && end > prefixBytes);
+      if (next === undefined) return;
+      prefixBytes = next.end;
+    }
+  }
+
+  return {
+    get prefixBytes() {
+      return prefixBytes;
+    },
+    add(startBytes, buffers) {
+      let piece: Piece = { start: startBytes, end: startBytes, crc32: 0 };
+      for (const buffer of buffers) {
+        for (let offset = 0; offset < buffer.length;) {
+          const room = chunkBytes - (piece.end % chunkBytes);
+          const bytes = buffer.subarray(offset, offset + room);
+          piece.crc32 = crc32(bytes, piece.crc32);
+          piece.end += bytes.length;
+          offset += bytes.length;
+          if (piece.end % chunkBytes !== 0) continue;
+          place(piece);
+          piece = { start: piece.end, end: piece.end, crc32: 0 };
+        }
+      }
+      if (piece.end > piece.start) place(piece);
+    },
+    cut(lengthBytes) {
+      for (const [index, list] of pieces) {
+        const kept = list.filter(({ end }) => end <= lengthBytes);
+        if (kept.length === 0) pieces.delete(index);
+        else pieces.set(index, kept);
+      }
+      prefixBytes = 0;
+      extendPrefix();
+    },
+    know({ index, crc32: known, sizeBytes, isNew }) {
+      const start = index * chunkBytes;
+      place({ start, end: start + sizeBytes, crc32: known });
+      if (!isNew) changed.delete(index);
+    },
+    takeChanges() {
+      const chunkCount = Math.ceil(prefixBytes / chunkBytes);
+      const chunks: ChunkCrc[] = [];
+      for (const index of changed) {
+        if (index >= chunkCount) continue;
+        const first = pieces.get(index)?.find(({ start }) => start === index * chunkBytes);
+        if (first) chunks.push({ index, crc32: first.crc32 });
+        changed.delete(index);
+      }
+      return { durableBytes: prefixBytes, chunks, chunkCount };
+    },
+  };
+}

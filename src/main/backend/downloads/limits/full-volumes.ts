@@ -1,0 +1,91 @@
+import type { Disk } from '../file/disk.ts';
+import type { Timers } from '../schedule/timers.ts';
+
+const lookMs = 30_000;
+// What other programs need to go on; below that a disk counts as full.
+const reserveBytes = 64 * 1024 * 1024;
+
+/** Volumes without room. Nothing is begun there until there is some; other volumes go on. */
+export interface FullVolumes {
+  isFull(destination: string): boolean;
+  /** Folders on volumes without room. */
+  destinations(): string[];
+  /** A file of `neededBytes` more didn't fit. `known` are all folders that may be on the same volume. */
+  noteFull(full: { destination: string; neededBytes: number; known: readonly string[] }): Promise<void>;
+  close(): void;
+}
+
+interface Full {
+  destinations: Set<string>;
+  neededBytes: number;
+}
+
+/** Looks every 30 s whether what didn't fit fits now. A volume that can't be looked at has no room. */
+export function createFullVolumes(options: {
+  disk: Pick<Disk, 'lstat' | 'freeBytes'>;
+  timers: Timers;
+  /** Called when folders have become full, or have room again. */
+  onChange: (change: { destinations: string[]; hasRoom: boolean }) => void;
+}): FullVolumes {
+  const { disk, timers, onChange } = options;
+  const volumes = new Map<string, Full>();
+  /** Full themselves; which others are on the same volume is being found out. */
+  const asking = new Set<string>();
+  let isClosed = false;
+  let cancelLook: (() => void) | null = null;
+
+  async function deviceOf(destination: string): Promise<string | null> {
+    return disk.lstat(destination).then(
+      ({ device }) => device,
+      () => null,
+    );
+  }
+
+  async function look(): Promise<void> {
+    cancelLook = null;
+    for (const [device, { destinations, neededBytes }] of volumes) {
+      const freeBytes = await freeOf(destinations);
+      if (isClosed) return;
+      if (freeBytes < neededBytes + reserveBytes) continue;
+      volumes.delete(device);
+      onChange({ destinations: [...destinations], hasRoom: true });
+    }
+    schedule();
+  }
+
+  async function freeOf(destinations: ReadonlySet<string>): Promise<number> {
+    const free = await Promise.all([...destinations].map((path) => disk.freeBytes(path).catch(() => 0)));
+    return Math.max(0, ...free);
+  }
+
+  function schedule(): void {
+    if (volumes.size > 0 && !isClosed) cancelLook ??= timers.after(lookMs, () => void look());
+  }
+
+  function destinations(): string[] {
+    return [...asking, ...[...volumes.values()].flatMap((volume) => [...volume.destinations])];
+  }
+
+  return {
+    isFull: (destination) => destinations().includes(destination),
+    destinations,
+    async noteFull({ destination, neededBytes, known }) {
+      asking.add(destination);
+      const device = (await deviceOf(destination)) ?? destination;
+      const devices = await Promise.all(known.map(deviceOf));
+      asking.delete(destination);
+      if (isClosed) return;
+      const full = volumes.get(device) ?? { destinations: new Set<string>(), neededBytes };
+      full.neededBytes = Math.min(full.neededBytes, neededBytes);
+      full.destinations.add(destination);
+      known.forEach((path, index) => devices[index] === device && full.destinations.add(path));
+      volumes.set(device, full);
+      schedule();
+      onChange({ destinations: [...full.destinations], hasRoom: false });
+    },
+    close() {
+      isClosed = true;
+      cancelLook?.();
+    },
+  };
+}

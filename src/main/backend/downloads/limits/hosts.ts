@@ -1,0 +1,189 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Timers } from '../schedule/timers.ts';
+import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
+
+const secondMs = 1000;
+const longestPauseMs = 3600 * secondMs;
+const longestOwnPauseMs = 300 * secondMs;
+const recoveryMs = 60 * secondMs;
+
+/** What is known of the servers that files come from, for as long as the process lives. `origin` as URLs have it. */
+export interface Hosts {
+  /** Milliseconds left of a pause that the server has asked for, 0 when there is none. All transfers from it keep it. */
+  pauseLeftMs(origin: string): number;
+  /**
+   * The server is busy (429, 503): begins a pause, of the length that it wants or of one that grows from time to time,
+   * and halves its connections. Gives the pause's length in milliseconds.
+   */
+  noteBusy(origin: string, wishMs: number | null): number;
+  /** The server works again. */
+  noteAnswer(origin: string): void;
+  /**
+   * The server refused while it had several connections: it has fewer from now on, and asking again is worth it. False
+   * when this was its only one, so that the refusal means what it says. Asked before the connection is given back.
+   */
+  lowerAfterRefusal(origin: string): boolean;
+  /** How many connections the server may have now. */
+  mostConnections(origin: string): number;
+  /** Whether the server can have another connection at once. */
+  hasRoom(origin: string): boolean;
+  /**
+   * Resolves when the server may have one more connection, to the way to give it back; first come, first served.
+   * @throws AppError `cancelled`
+   */
+  connect(origin: string, signal: AbortSignal): Promise<() => void>;
+  /** Takes one retry of the server's budget: milliseconds until it may happen, so that many don't make a storm. */
+  takeRetry(origin: string): number;
+  /** Remembers where the files of a collection were last had from. */
+  expect(collection: CollectionKey, origin: string): void;
+  /** Where a file will probably be had from; null when nothing is known. */
+  expected(collection: CollectionKey): string | null;
+  setMostConnections(count: number): void;
+}
+
+interface CollectionKey {
+  connectionId: string;
+  collectionId: string;
+}
+
+interface Host {
+  openCount: number;
+  waiting: (() => void)[];
+  /** Fewer than are allowed, because the server wants that; null while it has said nothing. */
+  wantedCount: number | null;
+  /** Since when it may have one more every minute; null for never. */
+  recoversFromMs: number | null;
+  pausedUntilMs: number;
+  busyCount: number;
+  budget: RetryBudget;
+}
+
+/** Nothing known of any server. Times are measured by `timers`, so that nobody can put them off. */
+export function createHosts(options: {
+  timers: Timers;
+  random: () => number;
+  mostConnections: number;
+}): Hosts {
+  const { timers, random } = options;
+  let most = options.mostConnections;
+  const hosts = new Map<string, Host>();
+  const expectations = new Map<string, string>();
+
+  function hostOf(origin: string): Host {
+    const known = hosts.get(origin);
+    if (known !== undefined) return known;
+    const host: Host = {
+      openCount: 0,
+      waiting: [],
+      wantedCount: null,
+      recoversFromMs: null,
+      pausedUntilMs: 0,
+      busyCount: 0,
+      budget: createRetryBudget(timers),
+    };
+    hosts.set(origin, host);
+    return host;
+  }
+
+  function limitOf({ wantedCount, recoversFromMs }: Host): number {
+    if (wantedCount === null) return most;
+    const sinceMs = recoversFromMs === null ? 0 : timers.elapsedMs() - recoversFromMs;
+    return Math.min(most, wantedCount + Math.max(0, Math.floor(sinceMs / recoveryMs)));
+  }
+
+  function halve(host: Host): void {
+    const now = Math.min(limitOf(host), Math.max(1, host.openCount));
+    host.wantedCount = Math.max(1, Math.floor(now / 2));
+  }
+
+  function admit(host: Host): void {
+    while (host.openCount < limitOf(host)) {
+      const next = host.waiting.shift();
+      if (next === undefined) return;
+      host.openCount += 1;
+      next();
+    }
+    // Nobody gives one back before a limit has recovered: look again then.
+    if (host.openCount === 0 && host.waiting.length > 0) timers.after(secondMs, () => admit(host));
+  }
+
+  function once(host: Host): () => void {
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      host.openCount -= 1;
+      admit(host);
+    };
+  }
+
+  return {
+    pauseLeftMs: (origin) => Math.max(0, (hosts.get(origin)?.pausedUntilMs ?? 0) - timers.elapsedMs()),
+    noteBusy(origin, wishMs) {
+      const host = hostOf(origin);
+      const nowMs = timers.elapsedMs();
+      const isFirst = host.pausedUntilMs <= nowMs;
+      // Answers to requests that were on their way already say nothing new.
+      if (isFirst) {
+        host.busyCount += 1;
+        halve(host);
+      }
+      host.recoversFromMs = nowMs;
+      // Half of it is certain: full jitter would let many transfers come back at once.
+      const ownMs = Math.min(10 * secondMs * 2 ** (host.busyCount - 1), longestOwnPauseMs);
+      const pauseMs =
+        wishMs === null
+          ? ownMs / 2 + (random() * ownMs) / 2
+          : Math.min(Math.max(wishMs, secondMs), longestPauseMs);
+      if (isFirst || wishMs !== null) host.pausedUntilMs = Math.max(host.pausedUntilMs, nowMs + pauseMs);
+      return Math.round(host.pausedUntilMs - nowMs);
+    },
+    noteAnswer: (origin) => void (hostOf(origin).busyCount = 0),
+    lowerAfterRefusal(origin) {
+      const host = hostOf(origin);
+      if (host.openCount < 2) return false;
+      // Others that were opened before it was lowered say nothing new.
+      if (host.openCount <= limitOf(host)) halve(host);
+      // Unlike a busy one, such a server never changes its mind.
+      host.recoversFromMs = null;
+      return true;
+    },
+    mostConnections: (origin) => limitOf(hostOf(origin)),
+    hasRoom(origin) {
+      const host = hostOf(origin);
+      return host.openCount + host.waiting.length < limitOf(host);
+    },
+    connect(origin, signal) {
+      const host = hostOf(origin);
+      if (signal.aborted) return Promise.reject(stopped());
+      return new Promise((resolve, reject) => {
+        const onAbort = () => {
+          host.waiting = host.waiting.filter((other) => other !== enter);
+          reject(stopped());
+        };
+        const enter = () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(once(host));
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        host.waiting.push(enter);
+        admit(host);
+      });
+    },
+    takeRetry: (origin) => hostOf(origin).budget.take(),
+    expect: (collection, origin) => void expectations.set(keyOf(collection), origin),
+    expected: (collection) => expectations.get(keyOf(collection)) ?? null,
+    setMostConnections(count) {
+      most = Math.max(1, Math.floor(count));
+      for (const host of hosts.values()) admit(host);
+    },
+  };
+}
+
+function keyOf({ connectionId, collectionId }: CollectionKey): string {
+  return JSON.stringify([connectionId, collectionId]);
+}
+
+function stopped(): AppError {
+  return new AppError('cancelled', 'The transfer was stopped');
+}

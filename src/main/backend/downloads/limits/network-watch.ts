@@ -1,0 +1,93 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Timers } from '../schedule/timers.ts';
+
+const secondMs = 1000;
+const firstLookMs = 15 * secondMs;
+const longestLookMs = 300 * secondMs;
+// A computer that woke, or has changed its network, needs some seconds to be connected.
+const hurriedLookMs = 2 * secondMs;
+const hurriedLooks = 8;
+
+/** Finds out whether there is a network at all, when a storage can't be reached. */
+export interface NetworkWatch {
+  /** Since nothing can be reached: why, and how long until the next look in milliseconds. Null while something can. */
+  readonly down: { error: AppError; nextLookMs: number } | null;
+  /** A server of this catalog can't be reached: perhaps nothing can. */
+  suspect(connectionId: string): void;
+  /** The network may be another one: looks at once, and more often for a while. */
+  hurry(): void;
+  close(): void;
+}
+
+/** `probe` tells whether a catalog's own server can be reached; what the system says of the network proves nothing. */
+export function createNetworkWatch(options: {
+  probe: (connectionId: string) => Promise<boolean>;
+  timers: Timers;
+  /** Called when the network has gone or come, and when the next look is set. */
+  onChange: () => void;
+}): NetworkWatch {
+  const { probe, timers, onChange } = options;
+  let suspected: string | null = null;
+  let isProbing = false;
+  let isClosed = false;
+  let isDown = false;
+  let looks = 0;
+  let hurried = 0;
+  let lookAtMs = 0;
+  let trustedUntilMs = 0;
+  let cancelLook: (() => void) | null = null;
+
+  async function look(): Promise<void> {
+    if (suspected === null || isProbing || isClosed) return;
+    cancelLook?.();
+    isProbing = true;
+    const isReachable = await probe(suspected).catch(() => false);
+    isProbing = false;
+    if (hasClosed()) return;
+    if (isReachable) {
+      // Others that fail for the same reason now need not ask again.
+      trustedUntilMs = timers.elapsedMs() + firstLookMs;
+      looks = 0;
+      hurried = 0;
+    } else {
+      lookLater();
+    }
+    isDown = !isReachable;
+    onChange();
+  }
+
+  function hasClosed(): boolean {
+    return isClosed;
+  }
+
+  function lookLater(): void {
+    const delayMs = hurried > 0 ? hurriedLookMs : Math.min(firstLookMs * 2 ** looks, longestLookMs);
+    if (hurried > 0) hurried -= 1;
+    else looks += 1;
+    lookAtMs = timers.elapsedMs() + delayMs;
+    cancelLook = timers.after(delayMs, () => void look());
+  }
+
+  return {
+    get down() {
+      if (!isDown) return null;
+      const error = new AppError('network.offline', 'No server can be reached', { retryable: true });
+      return { error, nextLookMs: Math.max(0, lookAtMs - timers.elapsedMs()) };
+    },
+    suspect(connectionId) {
+      if (isDown || timers.elapsedMs() < trustedUntilMs) return;
+      suspected = connectionId;
+      void look();
+    },
+    hurry() {
+      trustedUntilMs = 0;
+      hurried = hurriedLooks;
+      looks = 0;
+      if (isDown) void look();
+    },
+    close() {
+      isClosed = true;
+      cancelLook?.();
+    },
+  };
+}

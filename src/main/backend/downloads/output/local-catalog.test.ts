@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { StacItem } from '#shared/stac/item.ts';
+import { toLocalCollection, toLocalItem } from './local-catalog.ts';
+
+const ref = { collectionId: 's2', itemId: 'scene' };
+const nothing = new Map<string, string>();
+
+function item(members: Record<string, unknown>): StacItem {
+  const base = {
+    type: 'Feature',
+    id: 'scene',
+    collection: 's2',
+    stac_version: '1.1.0',
+    links: [],
+    assets: {},
+  };
+  return { ...base, properties: { datetime: '2024-05-06T10:20:30Z' }, ...members };
+}
+
+describe('an Item as it lies in a folder is valid by the STAC schemas', () => {
+  it('has a bbox if and only if it has a geometry', () => {
+    const geometry = { type: 'Point', coordinates: [9, 47] };
+    expect(toLocalItem(item({ geometry }), ref, nothing)).toMatchObject({ geometry, bbox: [9, 47, 9, 47] });
+    const without = toLocalItem(item({ geometry: null, bbox: [9, 47, 9, 47] }), ref, nothing);
+    expect(without['geometry']).toBeNull();
+    expect(without).not.toHaveProperty('bbox');
+  });
+
+  it('has none of the nulls that its server writes down, but for those that mean something', () => {
+    const local = toLocalItem(
+      item({
+        stac_extensions: null,
+        properties: { start_datetime: 'a', end_datetime: 'b', platform: null, 'proj:epsg': null },
+        links: [{ rel: 'license', href: 'https://host.example/l', title: null, type: null }],
+        assets: { B04: { href: 'https://host.example/b', type: null, roles: null, title: 'Red' }, none: {} },
+      }),
+      ref,
+      nothing,
+    );
+    expect(local).not.toHaveProperty('stac_extensions');
+    expect(local['properties']).toEqual({
+      datetime: null,
+      start_datetime: 'a',
+      end_datetime: 'b',
+      'proj:epsg': null,
+    });
+    expect(local['links']).toContainEqual({ rel: 'license', href: 'https://host.example/l' });
+    expect(local['assets']).toEqual({ B04: { href: 'https://host.example/b', title: 'Red' } });
+  });
+});
+
+it('begins a Collection that its catalog does not tell with a time in UTC', () => {
+  const local = toLocalCollection(null, ref, item({ properties: { datetime: '2024-05-06T12:20:30+02:00' } }));
+  expect(local['extent']).toMatchObject({
+    temporal: { interval: [['2024-05-06T10:20:30Z', null]] },
+  });
+});

@@ -1,0 +1,166 @@
+import { bboxOf, timeOf, type ItemRef, type StacItem } from '#shared/stac/item.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+
+const stacVersion = '1.0.0';
+const geojson = 'application/geo+json';
+
+// Relations that belong to the server's tree or to its API; the folder has its own.
+const notCopied = new Set([
+  'self',
+  'root',
+  'parent',
+  'collection',
+  'items',
+  'item',
+  'child',
+  'children',
+  'next',
+  'prev',
+  'previous',
+  'search',
+  'data',
+  'conformance',
+  'queryables',
+  'http://www.opengis.net/def/rel/ogc/1.0/queryables',
+  'thumbnail',
+  'canonical',
+]);
+
+/**
+ * The Item as it lies beside its files: relative hrefs to what is here, the catalog's own hrefs for the rest. There is
+ * no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is moved, and readers resolve the
+ * other hrefs against it.
+ */
+export function toLocalItem(
+  item: StacItem,
+  ref: ItemRef,
+  fileNames: ReadonlyMap<string, string>,
+): JsonObject {
+  const geometry = isJsonObject(item['geometry']) ? item['geometry'] : null;
+  const { bbox: given, ...members } = withoutNulls(item, ['geometry', 'properties']);
+  const bbox = Array.isArray(given) ? given : bboxOf(item);
+  return {
+    stac_version: stacVersion,
+    ...members,
+    type: 'Feature',
+    geometry,
+    // STAC wants both or neither.
+    ...(geometry === null || bbox === null ? {} : { bbox }),
+    properties: toProperties(item['properties']),
+    collection: ref.collectionId,
+    links: [
+      ...copyLinks(item['links']),
+      ...canonicalLink(item['links']),
+      { rel: 'root', href: '../../../catalog.json', type: 'application/json' },
+      { rel: 'parent', href: '../../collection.json', type: 'application/json' },
+      { rel: 'collection', href: '../../collection.json', type: 'application/json' },
+    ],
+    assets: localAssets(item['assets'], fileNames),
+  };
+}
+
+/** A Collection as it lies in the folder; `from` is the catalog's own, where it could be had. */
+export function toLocalCollection(from: StacCollection | null, ref: ItemRef, item: StacItem): JsonObject {
+  const members = withoutNulls(from ?? {});
+  const { datetimeMicros } = timeOf(item);
+  const start = datetimeMicros === null ? null : new Date(datetimeMicros / 1000).toISOString();
+  const interval = [start?.replace('.000Z', 'Z') ?? null, null];
+  return {
+    stac_version: stacVersion,
+    description: ref.collectionId,
+    license: 'other',
+    extent: {
+      spatial: { bbox: [bboxOf(item) ?? [-180, -90, 180, 90]] },
+      temporal: { interval: [interval] },
+    },
+    ...members,
+    type: 'Collection',
+    id: ref.collectionId,
+    links: [
+      ...copyLinks(members['links']),
+      ...canonicalLink(members['links']),
+      { rel: 'root', href: '../catalog.json', type: 'application/json' },
+      { rel: 'parent', href: '../catalog.json', type: 'application/json' },
+    ],
+  };
+}
+
+/** The Catalog at the top of a destination. */
+export function newLocalCatalog(): JsonObject {
+  return {
+    stac_version: stacVersion,
+    type: 'Catalog',
+    id: 'swath-downloads',
+    title: 'Downloads',
+    description: 'Items brought home by Swath, with their files.',
+    links: [{ rel: 'root', href: './catalog.json', type: 'application/json' }],
+  };
+}
+
+/** A catalog or collection with links downwards; itself when it has them all. */
+export function addLinks(parent: JsonObject, rel: 'child' | 'item', hrefs: readonly string[]): JsonObject {
+  const links: unknown[] = Array.isArray(parent['links']) ? parent['links'] : [];
+  const known = new Set(
+    links.map((link) => (isJsonObject(link) && link['rel'] === rel ? link['href'] : null)),
+  );
+  const missing = [...new Set(hrefs)].filter((href) => !known.has(href));
+  if (missing.length === 0) return parent;
+  const type = rel === 'item' ? geojson : 'application/json';
+  return { ...parent, links: [...links, ...missing.map((href) => ({ rel, href, type }))] };
+}
+
+// As text and not percent-encoded: readers take a relative href for a path. Safe names hold no `#`, `?` or `%`.
+function localAssets(assets: unknown, fileNames: ReadonlyMap<string, string>): JsonObject {
+  if (!isJsonObject(assets)) return {};
+  return Object.fromEntries(
+    Object.entries(assets).flatMap(([key, asset]) => {
+      if (!isJsonObject(asset)) return [];
+      const fileName = fileNames.get(key);
+      const members = withoutNulls(asset);
+      if (fileName !== undefined) return [[key, { ...members, href: `./${fileName}` }]];
+      // An asset without an address is none to STAC.
+      return typeof asset['href'] === 'string' && asset['href'] !== '' ? [[key, members]] : [];
+    }),
+  );
+}
+
+// Some servers write down what they don't have, which their own schemas forbid.
+function withoutNulls(from: JsonObject, except: readonly string[] = []): JsonObject {
+  return Object.fromEntries(
+    Object.entries(from).filter(([name, value]) => value !== null || except.includes(name)),
+  );
+}
+
+// Extensions give a null a meaning; of the common members only `datetime` may be one.
+function toProperties(properties: unknown): JsonObject {
+  const members = isJsonObject(properties) ? properties : {};
+  const entries = Object.entries(members).filter(([name, value]) => value !== null || name.includes(':'));
+  return { datetime: null, ...Object.fromEntries(entries) };
+}
+
+function copyLinks(links: unknown): JsonObject[] {
+  return readLinks(links).filter(({ rel }) => !notCopied.has(rel));
+}
+
+function canonicalLink(links: unknown): JsonObject[] {
+  const known = readLinks(links).filter(({ href }) => /^https?:/i.test(href));
+  const source = known.find(({ rel }) => rel === 'canonical') ?? known.find(({ rel }) => rel === 'self');
+  if (source === undefined) return [];
+  return [{ rel: 'canonical', href: withoutQuery(source.href), type: source['type'] ?? 'application/json' }];
+}
+
+function readLinks(links: unknown): (JsonObject & { rel: string; href: string })[] {
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link: unknown) => {
+    if (!isJsonObject(link)) return [];
+    const { rel, href } = link;
+    if (typeof rel !== 'string' || typeof href !== 'string') return [];
+    return rel === '' || href === '' ? [] : [{ ...withoutNulls(link), rel, href }];
+  });
+}
+
+/** An href without user name, query string and fragment, fit for a file that may be passed on. */
+export function withoutQuery(href: string): string {
+  return href.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, '$1');
+}

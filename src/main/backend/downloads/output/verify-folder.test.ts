@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { checkFolder } from './verify-folder.ts';
+
+const roots: string[] = [];
+afterEach(() => roots.splice(0).forEach((root) => rmSync(root, { recursive: true, force: true })));
+
+function makeFolder(files: Record<string, string>, received: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'swath-verify-'));
+  roots.push(root);
+  const folder = join(root, 'c', '2026', 'i');
+  mkdirSync(folder, { recursive: true });
+  const receipt = Object.entries(received).map(([file, text]) => ({
+    asset: file,
+    file,
+    source: 'https://example.com/x',
+    bytes: text.length,
+    checksum: `1220${createHash('sha256').update(text).digest('hex')}`,
+    verification: 'checksum',
+    isVerified: true,
+    etag: null,
+    started: '2026-01-01T00:00:00Z',
+    finished: '2026-01-01T00:00:00Z',
+    swathVersion: '1',
+  }));
+  writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt));
+  writeFileSync(join(folder, 'item.json'), '{}');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return root;
+}
+
+async function resultsOf(root: string): Promise<Record<string, string>> {
+  const results: Record<string, string> = {};
+  const check = await checkFolder(root);
+  for await (const { path, result } of check.findings(new AbortController().signal))
+    results[path.split(/[/\\]/).at(-1) ?? ''] = result;
+  return results;
+}
+
+it('tells what is as it came from what is not', async () => {
+  const root = makeFolder(
+    { 'a.tif': 'whole', 'b.tif': 'whole', 'c.tif': 'longer now', 'mine.txt': 'x', 'e.tif.7.part': 'y' },
+    { 'a.tif': 'whole', 'b.tif': 'while', 'c.tif': 'long', 'd.tif': 'gone' },
+  );
+  expect(await resultsOf(root)).toEqual({
+    'a.tif': 'ok',
+    'b.tif': 'changed',
+    'c.tif': 'changed',
+    'd.tif': 'missing',
+    'mine.txt': 'unknown',
+    'e.tif.7.part': 'unfinished',
+  });
+});
+
+it('reads nothing outside the folder, whatever a receipt names', async () => {
+  const root = makeFolder({}, { '../../../secret': 'x', 'link.tif': 'whole' });
+  const outside = join(root, 'elsewhere');
+  writeFileSync(outside, 'whole');
+  symlinkSync(outside, join(root, 'c', '2026', 'i', 'link.tif'));
+  expect(await resultsOf(root)).toEqual({ elsewhere: 'unknown', 'link.tif': 'missing' });
+});
+
+it('says when there is no such folder', async () => {
+  await expect(checkFolder('/nowhere/at/all')).rejects.toMatchObject({
+    code: 'transfer.destination-missing',
+  });
+});

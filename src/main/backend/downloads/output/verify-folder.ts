@@ -1,0 +1,129 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
+import { decodeChecksum } from '../file/multihash.ts';
+import { verifyFile } from '../file/verify-file.ts';
+import { sidecarNames } from './output-layout.ts';
+import { readReceipt, type ReceiptEntry } from './receipt.ts';
+
+/** What was found about one file of a download folder. */
+export interface FileFinding {
+  /** Below the folder that was looked through. */
+  path: string;
+  /**
+   * `ok`: the very bytes that came; `unreadable`: its disk doesn't give it; `unknown`: no receipt tells of it;
+   * `unfinished`: a part of a file that was not brought home yet.
+   */
+  result: 'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished';
+  /** As its receipt has it; null without one. */
+  sizeBytes: number | null;
+  /** What was proved when it came. */
+  verification: ReceiptEntry['verification'] | null;
+  error: ErrorData | null;
+}
+
+// The folder's own: what Swath writes beside the files.
+const ownNames = new Set<string>([...Object.values(sidecarNames), 'collection.json', 'catalog.json']);
+
+/** What is to be read of a download folder. */
+export interface FolderCheck {
+  fileCount: number;
+  totalBytes: number;
+  findings(signal: AbortSignal): AsyncGenerator<FileFinding>;
+}
+
+/**
+ * Looks through a folder that downloads went to. Its receipts say what should be there; neither catalog nor network is
+ * needed. Links are not followed.
+ * @throws AppError `transfer.destination-missing`, `transfer.disk-error`
+ */
+export async function checkFolder(root: string): Promise<FolderCheck> {
+  const found = await lstat(root).catch(() => null);
+  if (!found?.isDirectory()) {
+    throw new AppError('transfer.destination-missing', `${root} is not a folder`, {
+      details: { path: root },
+    });
+  }
+  const expected: { path: string; entry: ReceiptEntry }[] = [];
+  const others: string[] = [];
+  for await (const folder of foldersBelow(root)) {
+    const receipt = folder.names.includes(sidecarNames.receipt)
+      ? await readReceipt(join(folder.path, sidecarNames.receipt))
+      : [];
+    // A receipt speaks of files beside it; a name that leads elsewhere is none of Swath's.
+    const entries = receipt.filter(({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '');
+    const named = new Set(entries.map(({ file }) => file));
+    for (const entry of entries) expected.push({ path: join(folder.path, entry.file), entry });
+    for (const name of folder.names)
+      if (!named.has(name) && !ownNames.has(name)) others.push(join(folder.path, name));
+  }
+  return {
+    fileCount: expected.length,
+    totalBytes: expected.reduce((sum, { entry }) => sum + entry.bytes, 0),
+    async *findings(signal) {
+      for (const { path, entry } of expected) {
+        yield { path: relative(root, path), ...(await judge(path, entry, signal)) };
+      }
+      for (const path of others) {
+        const result = /\.part(\.json)?$/.test(path) ? 'unfinished' : 'unknown';
+        yield { path: relative(root, path), result, sizeBytes: null, verification: null, error: null };
+      }
+    },
+  };
+}
+
+async function judge(
+  path: string,
+  { bytes, checksum, verification }: ReceiptEntry,
+  signal: AbortSignal,
+): Promise<Omit<FileFinding, 'path'>> {
+  const known = { sizeBytes: bytes, verification };
+  const stats = await lstat(path).catch((thrown: unknown) => toAppError(thrown));
+  if (stats instanceof AppError || !stats.isFile()) return { ...known, result: 'missing', error: null };
+  if (stats.size !== bytes) return { ...known, result: 'changed', error: sizeError(bytes, stats.size) };
+  try {
+    const isProvable = decodeChecksum(checksum) !== null;
+    await verifyFile({
+      path,
+      announcedBytes: bytes,
+      announcedChecksum: checksum,
+      totalBytes: null,
+      expected: { mediaType: null, fileName: '' },
+      signal,
+    });
+    if (isProvable) return { ...known, result: 'ok', error: null };
+    const error = new AppError(
+      'transfer.checksum-mismatch',
+      'Its receipt has no checksum that can be computed',
+    );
+    return { ...known, result: 'unreadable', error: error.toData() };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'cancelled') throw error;
+    const isOther = error.code === 'transfer.checksum-mismatch' || error.code === 'transfer.size-mismatch';
+    return { ...known, result: isOther ? 'changed' : 'unreadable', error: error.toData() };
+  }
+}
+
+function sizeError(expectedBytes: number, actualBytes: number): ErrorData {
+  const details = { expectedBytes, actualBytes };
+  return new AppError('transfer.size-mismatch', 'The file has another size than when it came', {
+    details,
+  }).toData();
+}
+
+async function* foldersBelow(root: string): AsyncGenerator<{ path: string; names: string[] }> {
+  const pending = [root];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const entries = await readdir(path, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    for (const name of folders.toSorted().toReversed()) pending.push(join(path, name));
+    yield {
+      path,
+      names: entries
+        .filter((entry) => !entry.isDirectory())
+        .map(({ name }) => name)
+        .toSorted(),
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { systemDisk, type Disk, type DiskFile } from '../file/disk.ts';
+import { hasDiskCode } from '../file/disk-error.ts';
+import { syncFolder } from '../file/publish.ts';
+
+/** Writes JSON so that after a crash the file is the old or the new one, never half of one. */
+export async function writeJson(path: string, value: unknown, disk: Disk = systemDisk): Promise<void> {
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  const file = await disk.open(temporary, 'create');
+  try {
+    try {
+      await writeAll(file, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await disk.rename(temporary, path);
+  } catch (error) {
+    await disk.unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(path), disk);
+}
+
+/** What stands in a JSON file: undefined when there is none, null when it isn't JSON. */
+export async function readJson(path: string, disk: Disk = systemDisk): Promise<unknown> {
+  try {
+    return JSON.parse((await readAll(path, disk)).toString('utf8')) as unknown;
+  } catch (error) {
+    if (hasDiskCode(error, 'ENOENT')) return undefined;
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+async function writeAll(file: DiskFile, bytes: Buffer): Promise<void> {
+  for (let position = 0; position < bytes.length;) {
+    position += await file.write([bytes.subarray(position)], position);
+  }
+}
+
+async function readAll(path: string, disk: Disk): Promise<Buffer> {
+  const file = await disk.open(path, 'read');
+  try {
+    const bytes = Buffer.allocUnsafe(await file.sizeBytes());
+    return bytes.subarray(0, await file.read(bytes, 0));
+  } finally {
+    await file.close();
+  }
+}

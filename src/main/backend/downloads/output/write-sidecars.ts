@@ -1,0 +1,109 @@
+import { basename, dirname, join, relative } from 'node:path';
+import { toAppError } from '#shared/errors/app-error.ts';
+import type { StacCollection } from '#shared/stac/collection.ts';
+import type { ItemRef, StacItem } from '#shared/stac/item.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
+import type { Logger } from '../../ports.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
+import { toDiskError } from '../file/disk-error.ts';
+import { addLinks, newLocalCatalog, toLocalCollection, toLocalItem } from './local-catalog.ts';
+import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
+import { sidecarNames } from './output-layout.ts';
+import { addToReceipt, readReceipt, type ReceiptEntry } from './receipt.ts';
+import type { SerialTasks } from '../schedule/serial-tasks.ts';
+import { systemTimers } from '../schedule/timers.ts';
+import { readJson, writeJson } from './write-json.ts';
+
+/** A published file, and where it belongs in the static catalog. */
+export interface PublishedFile {
+  filePath: string;
+  ref: ItemRef;
+  item: StacItem;
+  entry: ReceiptEntry;
+  loadCollection: (collectionId: string) => Promise<StacCollection>;
+  tasks: SerialTasks;
+  logger: Logger;
+  disk?: Disk;
+  /** Shared by all that write into the same folders; else each link is written at once. */
+  links?: FolderLinks;
+}
+
+/**
+ * Writes receipt, Item, Collection and Catalog around a published file (design §11), from the file upwards, so that no
+ * link ever leads to nothing.
+ * @throws AppError `transfer.*`
+ */
+export function writeSidecars(file: PublishedFile): Promise<void> {
+  return writeFolder([file]);
+}
+
+/** `writeSidecars` for files of one folder, together. */
+export async function writeFolder(files: readonly PublishedFile[]): Promise<void> {
+  const [file] = files;
+  if (file === undefined) return;
+  const { tasks, logger, disk = systemDisk } = file;
+  const itemFolder = dirname(file.filePath);
+  const collectionFolder = collectionFolderOf(itemFolder);
+  const root = dirname(collectionFolder);
+  const itemHref = `./${toHref(relative(collectionFolder, itemFolder))}/${sidecarNames.item}`;
+  const links = file.links ?? createFolderLinks({ disk, tasks, timers: systemTimers, logger });
+  try {
+    await tasks.run(itemFolder, () => writeItem(itemFolder, files, disk));
+    await links.add({
+      collectionFolder,
+      collectionId: file.ref.collectionId,
+      itemHref,
+      makeCollection: async () => toLocalCollection(await loadOrNull(file), file.ref, file.item),
+    });
+    if (file.links === undefined) await links.flush();
+    await tasks.run(root, () => addCollection(root, `./${basename(collectionFolder)}/collection.json`, file));
+  } catch (error) {
+    throw toDiskError(error, itemFolder);
+  }
+}
+
+function toHref(path: string): string {
+  return path.split(/[/\\]/).join('/');
+}
+
+async function writeItem(folder: string, files: readonly PublishedFile[], disk: Disk): Promise<void> {
+  const last = files.at(-1);
+  if (last === undefined) return;
+  const { item, ref } = last;
+  const receiptPath = join(folder, sidecarNames.receipt);
+  const receipt = files.reduce(
+    (entries, { entry }) => addToReceipt(entries, entry),
+    await readReceipt(receiptPath, disk),
+  );
+  await writeJson(receiptPath, receipt, disk);
+  const fileNames = new Map(receipt.map(({ asset, file }) => [asset, file]));
+  await writeJson(join(folder, sidecarNames.item), toLocalItem(item, ref, fileNames), disk);
+}
+
+async function addCollection(
+  root: string,
+  collectionHref: string,
+  { logger, disk = systemDisk }: PublishedFile,
+): Promise<void> {
+  const path = join(root, 'catalog.json');
+  const current = await readJson(path, disk);
+  const catalog = current === undefined ? newLocalCatalog() : current;
+  if (!isJsonObject(catalog) || catalog['id'] !== newLocalCatalog()['id']) {
+    // A file of somebody else's is never changed, not even to make the catalog whole.
+    logger.warn('download.foreign-sidecar', { path });
+    return;
+  }
+  const linked = addLinks(catalog, 'child', [collectionHref]);
+  if (linked !== catalog || current === undefined) await writeJson(path, linked, disk);
+}
+
+// Without the catalog's own description the file is still worth having.
+async function loadOrNull({ loadCollection, ref, logger }: PublishedFile): Promise<StacCollection | null> {
+  try {
+    return withoutSignedLinks(await loadCollection(ref.collectionId));
+  } catch (error) {
+    logger.warn('download.no-collection', { collectionId: ref.collectionId, reason: toAppError(error).code });
+    return null;
+  }
+}

@@ -1,0 +1,259 @@
+import type { Database } from 'better-sqlite3';
+import type { S3Access } from '#shared/connection/s3-access.ts';
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { ItemRef, StacItem } from '#shared/stac/item.ts';
+import type { OrderOrigin } from '#shared/transfer/download-order.ts';
+import type { LinkMode, TransferState } from '#shared/transfer/transfer.ts';
+import { packSnapshot } from './item-snapshot.ts';
+import { nextPosition, rankStep } from './rank-store.ts';
+import { toStored } from './select-transfers.ts';
+import { removeUnused } from './transfer-store.ts';
+
+/** An order to be written down. */
+export interface NewOrder {
+  connectionId: string;
+  destination: string;
+  linkMode: LinkMode;
+  /** Null: as the connection says. */
+  s3Access?: S3Access | null;
+  title: string;
+  origin: OrderOrigin;
+  createdAtMs: number;
+}
+
+/** A transfer to be written down. */
+export interface NewTransfer {
+  assetKey: string;
+  state: TransferState;
+  error: ErrorData | null;
+  mediaType: string | null;
+  announcedBytes: number | null;
+  announcedChecksum: string | null;
+}
+
+/** A transfer of an order, or an earlier one that moves into it. */
+export interface OrderedTransfer {
+  itemPk: number;
+  transfer: NewTransfer;
+  /** Taken over, unless it is done or gone by now. */
+  adoptId: number | null;
+}
+
+/** An order as it is kept. */
+export interface OrderRow extends NewOrder {
+  downloadId: number;
+}
+
+/** A transfer of an asset into a folder. */
+export interface KnownTransfer {
+  transferId: number;
+  state: TransferState;
+  filePath: string | null;
+  totalBytes: number | null;
+  finding: string | null;
+}
+
+/** Orders on disk. */
+export interface OrderStore {
+  /** Begins to write an order down. It is not in the queue before it is committed. */
+  begin(order: NewOrder): number;
+  /** Writes Items of an order that was begun; gives their keys. */
+  addItems(downloadId: number, items: readonly { ref: ItemRef; item: StacItem }[]): number[];
+  /** Puts the transfers into the queue, at its end; all or nothing. Gives the ids of those taken over. */
+  commit(
+    downloadId: number,
+    transfers: readonly OrderedTransfer[],
+    options: { priority: number; nowMs: number },
+  ): number[];
+  /** Takes back an order that was begun. */
+  discard(downloadId: number): void;
+  /** Takes back what the last process had begun. */
+  discardAll(): void;
+  /**
+   * Sends transfers to another folder; all or nothing. Orders that go as a whole stay what they are; of others a part of
+   * the same name is made.
+   */
+  send(transferIds: readonly number[], destination: string): void;
+  orders(): OrderRow[];
+  order(downloadId: number): OrderRow | null;
+  count(): number;
+  /** Transfers of an asset into a folder, the newest first. */
+  find(asset: ItemRef & { connectionId: string; assetKey: string; destination: string }): KnownTransfer[];
+  /** Of each destination: bytes that are still to come as far as known, and how many files of unknown size. */
+  promised(): { destination: string; bytes: number; unknownCount: number }[];
+}
+
+const selectOrders = `
+  SELECT download_id AS downloadId, connection_id AS connectionId, destination, link_mode AS linkMode, title,
+    origin_json AS origin, created_at_ms AS createdAtMs
+  FROM download WHERE queued_at_ms IS NOT NULL`;
+
+/** Orders in an open queue. */
+export function createOrderStore(database: Database): OrderStore {
+  const insertOrder = database.prepare(
+    `INSERT INTO download (connection_id, destination, link_mode, title, origin_json, created_at_ms, s3_access)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertItem = database.prepare(
+    'INSERT INTO download_item (download_id, collection_id, item_id, item) VALUES (?, ?, ?, ?)',
+  );
+  const insertTransfer = database.prepare(
+    `INSERT INTO transfer (download_id, item_pk, priority, position, asset_key, state, error_json, progress_at_ms,
+       media_type, announced_bytes, announced_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const selectDownloadId = database
+    .prepare<[number], number>("SELECT download_id FROM transfer WHERE transfer_id = ? AND state <> 'done'")
+    .pluck();
+  const adopt = database.prepare('UPDATE transfer SET download_id = ?, item_pk = ? WHERE transfer_id = ?');
+  const markQueued = database.prepare('UPDATE download SET queued_at_ms = ? WHERE download_id = ?');
+  const selectKnown = database.prepare<unknown[], KnownTransfer>(
+    `SELECT t.transfer_id AS transferId, t.state AS state, t.file_path AS filePath, t.finding AS finding,
+       coalesce(t.total_bytes, t.announced_bytes) AS totalBytes
+     FROM download_item i CROSS JOIN transfer t ON t.item_pk = i.item_pk
+       JOIN download d ON d.download_id = t.download_id
+     WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?
+     ORDER BY t.transfer_id DESC`,
+  );
+  const discard = database.transaction((downloadId: number) => {
+    database.prepare('DELETE FROM download_item WHERE download_id = ?').run(downloadId);
+    database.prepare('DELETE FROM download WHERE download_id = ?').run(downloadId);
+  });
+
+  // Whether all of an order is meant, and where it goes now.
+  const selectMeant = database.prepare<
+    [string],
+    { downloadId: number; destination: string; isWhole: number }
+  >(
+    `SELECT d.download_id AS downloadId, d.destination AS destination, count(*) = (SELECT count(*) FROM transfer o
+       WHERE o.download_id = d.download_id) AS isWhole
+     FROM transfer t JOIN download d ON d.download_id = t.download_id
+     WHERE t.transfer_id IN (SELECT value FROM json_each(?)) GROUP BY d.download_id`,
+  );
+  const selectPart = database
+    .prepare<[string, number], number>(
+      `SELECT p.download_id FROM download p JOIN download d ON d.title = p.title AND d.origin_json = p.origin_json
+         AND d.created_at_ms = p.created_at_ms AND d.connection_id = p.connection_id AND d.link_mode = p.link_mode
+         AND d.s3_access IS p.s3_access
+       WHERE p.destination = ? AND d.download_id = ? AND p.download_id <> d.download_id`,
+    )
+    .pluck();
+  const insertPart = database.prepare(
+    `INSERT INTO download (connection_id, destination, link_mode, title, origin_json, created_at_ms, queued_at_ms, s3_access)
+     SELECT connection_id, ?, link_mode, title, origin_json, created_at_ms, queued_at_ms, s3_access
+     FROM download WHERE download_id = ?`,
+  );
+  // Names are of the folder that they were given in, and what was verified there is verified anew.
+  const forgetNames = database.prepare(
+    `UPDATE transfer SET file_path = NULL, name_key = NULL, digest = NULL, verification = NULL
+     WHERE download_id = ? AND (file_path IS NOT NULL OR name_key IS NOT NULL OR digest IS NOT NULL)
+       AND transfer_id IN (SELECT value FROM json_each(?))`,
+  );
+  const setDestination = database.prepare('UPDATE download SET destination = ? WHERE download_id = ?');
+  const selectItems = database
+    .prepare<[number, string], number>(
+      `SELECT DISTINCT item_pk FROM transfer
+       WHERE download_id = ? AND transfer_id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+  const copyItem = database.prepare(
+    `INSERT INTO download_item (download_id, collection_id, item_id, item)
+     SELECT ?, collection_id, item_id, item FROM download_item WHERE item_pk = ?`,
+  );
+  const moveTransfers = database.prepare(
+    `UPDATE transfer SET download_id = ?, item_pk = ?
+     WHERE item_pk = ? AND transfer_id IN (SELECT value FROM json_each(?))`,
+  );
+
+  function sendFrom(
+    order: { downloadId: number; destination: string; isWhole: number },
+    transferIds: readonly number[],
+    destination: string,
+  ): void {
+    const { downloadId } = order;
+    if (order.destination === destination) return;
+    forgetNames.run(downloadId, JSON.stringify(transferIds));
+    const part = selectPart.get(destination, downloadId);
+    if (order.isWhole && part === undefined) {
+      setDestination.run(destination, downloadId);
+      return;
+    }
+    const ids = JSON.stringify(transferIds);
+    const partId = part ?? Number(insertPart.run(destination, downloadId).lastInsertRowid);
+    for (const itemPk of selectItems.all(downloadId, ids)) {
+      const copyPk = Number(copyItem.run(partId, itemPk).lastInsertRowid);
+      moveTransfers.run(partId, copyPk, itemPk, ids);
+    }
+    removeUnused(database, [downloadId]);
+  }
+
+  return {
+    begin({ connectionId, destination, linkMode, title, origin, createdAtMs, s3Access = null }) {
+      const known = [connectionId, destination, linkMode, title, JSON.stringify(origin), createdAtMs];
+      const stored = [...known, s3Access];
+      return Number(insertOrder.run(...stored).lastInsertRowid);
+    },
+    addItems: database.transaction<OrderStore['addItems']>((downloadId, items) =>
+      items.map(({ ref, item }) =>
+        Number(insertItem.run(downloadId, ref.collectionId, ref.itemId, packSnapshot(item)).lastInsertRowid),
+      ),
+    ),
+    commit: database.transaction<OrderStore['commit']>((downloadId, transfers, { priority, nowMs }) => {
+      let position = nextPosition(database, priority);
+      const adopted: number[] = [];
+      const left = new Set<number>();
+      for (const { itemPk, transfer, adoptId } of transfers) {
+        const previous = adoptId === null ? undefined : selectDownloadId.get(adoptId);
+        if (adoptId !== null && previous !== undefined) {
+          adopt.run(downloadId, itemPk, adoptId);
+          adopted.push(adoptId);
+          left.add(previous);
+          continue;
+        }
+        const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
+        const facts = [nowMs, mediaType, announcedBytes, announcedChecksum];
+        const stored = [downloadId, itemPk, priority, position, assetKey, state, toStored(error), ...facts];
+        insertTransfer.run(...stored);
+        position += rankStep;
+      }
+      markQueued.run(nowMs, downloadId);
+      removeUnused(database, left);
+      return adopted;
+    }),
+    discard,
+    discardAll() {
+      const drafts = database
+        .prepare<[], number>('SELECT download_id FROM download WHERE queued_at_ms IS NULL')
+        .pluck()
+        .all();
+      for (const downloadId of drafts) discard(downloadId);
+    },
+    send: database.transaction<OrderStore['send']>((transferIds, destination) => {
+      for (const order of selectMeant.all(JSON.stringify(transferIds)))
+        sendFrom(order, transferIds, destination);
+    }),
+    orders: () => database.prepare(`${selectOrders} ORDER BY download_id`).all().map(toOrder),
+    order(downloadId) {
+      const stored = database.prepare(`${selectOrders} AND download_id = ?`).get(downloadId);
+      return stored === undefined ? null : toOrder(stored);
+    },
+    count: () =>
+      Number(database.prepare('SELECT count(*) FROM download WHERE queued_at_ms IS NOT NULL').pluck().get()),
+    find: ({ collectionId, itemId, assetKey, connectionId, destination }) =>
+      selectKnown.all(collectionId, itemId, assetKey, connectionId, destination),
+    promised: () =>
+      database
+        .prepare<[], { destination: string; bytes: number; unknownCount: number }>(
+          `SELECT d.destination AS destination,
+             sum(max(coalesce(t.total_bytes, t.announced_bytes, t.durable_bytes) - t.durable_bytes, 0)) AS bytes,
+             sum(t.total_bytes IS NULL AND t.announced_bytes IS NULL) AS unknownCount
+           FROM transfer t JOIN download d ON d.download_id = t.download_id
+           WHERE t.state NOT IN ('done', 'failed', 'cancelled') GROUP BY d.destination`,
+        )
+        .all(),
+  };
+}
+
+function toOrder(stored: unknown): OrderRow {
+  const row = stored as Omit<OrderRow, 'origin'> & { origin: string };
+  return { ...row, origin: JSON.parse(row.origin) as OrderOrigin };
+}

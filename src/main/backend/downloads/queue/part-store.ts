@@ -1,0 +1,39 @@
+import type { Database } from 'better-sqlite3';
+import type { Durable } from '../file/chunk.ts';
+import type { VolumeMemory } from '../file/volumes.ts';
+
+/** What the queue knows of part files and of where they are. */
+export interface PartStore extends VolumeMemory {
+  /** CRC-32 of a part file's chunks by index. */
+  chunkCrcs(transferId: number): ReadonlyMap<number, number>;
+  saveChunks(transferId: number, durable: Durable): void;
+  /** Part files of those of some transfers that have one. */
+  partPaths(transferIds: readonly number[]): { transferId: number; partPath: string }[];
+}
+
+/** Part files of an open queue. */
+export function createPartStore(database: Database): PartStore {
+  const selectChunks = database.prepare<[number], { idx: number; crc32: number }>(
+    'SELECT idx, crc32 FROM chunk WHERE transfer_id = ?',
+  );
+  const saveChunk = database.prepare('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)');
+  const deleteChunks = database.prepare('DELETE FROM chunk WHERE transfer_id = ? AND idx >= ?');
+  const selectVolume = database.prepare<[string], string>(
+    'SELECT volume FROM destination_volume WHERE destination = ?',
+  );
+  const selectPaths = database.prepare<[string], { transferId: number; partPath: string }>(
+    `SELECT transfer_id AS transferId, part_path AS partPath FROM transfer
+     WHERE part_path IS NOT NULL AND transfer_id IN (SELECT value FROM json_each(?))`,
+  );
+  const saveVolume = database.prepare('INSERT OR REPLACE INTO destination_volume VALUES (?, ?)');
+  return {
+    chunkCrcs: (transferId) => new Map(selectChunks.all(transferId).map(({ idx, crc32 }) => [idx, crc32])),
+    saveChunks(transferId, { chunks, chunkCount }) {
+      deleteChunks.run(transferId, chunkCount);
+      for (const { index, crc32 } of chunks) saveChunk.run(transferId, index, crc32);
+    },
+    partPaths: (transferIds) => selectPaths.all(JSON.stringify(transferIds)),
+    volumeOf: (destination) => selectVolume.pluck().get(destination) ?? null,
+    noteVolume: (destination, volume) => void saveVolume.run(destination, volume),
+  };
+}

@@ -1,0 +1,259 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { TransferEvent } from '#shared/transfer/next-state.ts';
+import { fitsFilter, type TransferFilter, type TransferPlace } from '#shared/transfer/transfer-filter.ts';
+import type { TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
+import type { Clock } from '../../ports.ts';
+import type { Downloads } from '../downloads.ts';
+import type { Disk } from '../file/disk.ts';
+import type { Volumes } from '../file/volumes.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Timers } from '../schedule/timers.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { PartDropper } from './part-dropper.ts';
+import type { QueueFile } from './queue-file.ts';
+import { sendTransfers } from './send-transfers.ts';
+import { withoutFile, type RowChanges } from './transfer-row.ts';
+import type { DecideOptions } from './transfer-store.ts';
+
+/** What a person can do with transfers. */
+export type QueueActions = Pick<
+  Downloads,
+  | 'pause'
+  | 'resume'
+  | 'startNow'
+  | 'cancel'
+  | 'undoCancel'
+  | 'remove'
+  | 'move'
+  | 'prioritise'
+  | 'sendTo'
+  | 'pauseQueue'
+  | 'resumeQueue'
+> & {
+  /** Goes on with transfers that an order took over. */
+  goOn: (transferIds: readonly number[]) => Promise<void>;
+};
+
+/** What the actions work with. */
+export interface ActionParts {
+  queue: QueueFile;
+  scheduler: Scheduler;
+  feed: ChangeFeed;
+  dropper: PartDropper;
+  volumes: Volumes;
+  disk: Disk;
+  timers: Timers;
+  clock: Clock;
+  /** For how long a cancelled transfer can be had back. */
+  undoMs: number;
+}
+
+const retried: readonly TransferState[] = ['waiting', 'failed'];
+// Written in some milliseconds.
+const perSlice = 400;
+const removable: readonly TransferState[] = ['done', 'failed', 'cancelled'];
+
+/** Makes the actions of a queue. */
+export function createQueueActions(parts: ActionParts): QueueActions {
+  const { queue, scheduler, feed, dropper, clock } = parts;
+  const { transfers, ranks, facts } = queue;
+  const { slots } = scheduler;
+
+  function toFilter(which: number | TransferFilter): TransferFilter {
+    const filter = typeof which === 'number' ? { transferIds: [which] } : which;
+    const named: TransferFilter = {
+      ...(filter.transferIds ? { transferIds: filter.transferIds } : {}),
+      ...(filter.downloadId === undefined ? {} : { downloadId: filter.downloadId }),
+    };
+    if (Object.keys(named).length > 0 && !transfers.has(named)) throw notFound(which);
+    return filter;
+  }
+
+  function markChanged(transferIds: readonly number[]): void {
+    for (const transferId of transferIds) feed.markChanged(transferId);
+  }
+
+  // Those that run are told to stop; the others are one step on disk, however many they are.
+  function decide(filter: TransferFilter, event: TransferEvent, options: DecideOptions = {}): number[] {
+    const running = slots.runs().map(({ row }) => row.transferId);
+    const stopped = running.filter((transferId) => {
+      const row = transfers.row(transferId);
+      if (row === null || !fitsFilter(row, filter)) return false;
+      const changes = { ...options.changes, ...(options.keepsBefore ? { stateBefore: row.state } : {}) };
+      return scheduler.decide(transferId, event, changes);
+    });
+    const others = transfers.decideAll(filter, event, { ...options, except: running });
+    markChanged(others);
+    return [...stopped, ...others];
+  }
+
+  // Thousands at once would hold everything else up. Each slice is durable, and none is met twice.
+  async function decideMany(
+    filter: TransferFilter,
+    event: TransferEvent,
+    options: DecideOptions = {},
+  ): Promise<number[]> {
+    const decided: number[] = [];
+    for (const transferIds of slicesOf(transfers.idsOf(filter))) {
+      if (decided.length > 0) await nextTurn();
+      decided.push(...decide({ ...filter, transferIds }, event, options));
+    }
+    return decided;
+  }
+
+  async function untilStopped(transferIds: readonly number[]): Promise<void> {
+    const running = new Set(slots.runs().map(({ row }) => row.transferId));
+    const stopping = transferIds.filter((transferId) => running.has(transferId));
+    await Promise.all(stopping.map((transferId) => slots.hold(transferId, () => Promise.resolve())));
+  }
+
+  async function resume(filter: TransferFilter): Promise<number[]> {
+    const changes = freshStart(clock.now());
+    const isNamed = filter.transferIds !== undefined || filter.states !== undefined;
+    const again = isNamed ? [...retried, 'cancelled' as const] : retried;
+    const ids = [
+      ...(await decideMany(within(filter, ['paused']), 'resume', { changes })),
+      ...(await decideMany(within(filter, again), 'retry', { changes })),
+      ...(isNamed ? await fetchAgain(filter) : []),
+    ];
+    scheduler.wake();
+    return ids;
+  }
+
+  async function fetchAgain(filter: TransferFilter): Promise<number[]> {
+    const done = transfers.idsOf(within(filter, ['done']));
+    const transferIds = done.filter((transferId) => transfers.row(transferId)?.finding != null);
+    if (transferIds.length === 0) return [];
+    const changes = { ...freshStart(clock.now()), ...withoutFile, finding: null, finishedAtMs: null };
+    return decideMany({ transferIds }, 'fetch-again', { changes });
+  }
+
+  return {
+    async goOn(transferIds) {
+      if (transferIds.length > 0) await resume({ transferIds: [...transferIds] });
+    },
+    async pause(which) {
+      const ids = await decideMany(toFilter(which), 'pause');
+      await untilStopped(ids);
+      return { count: ids.length };
+    },
+    async resume(which) {
+      return { count: (await resume(toFilter(which))).length };
+    },
+    async startNow(transferIds) {
+      const filter = toFilter({ transferIds: [...transferIds] });
+      markChanged(ranks.move(transferIds, 'top'));
+      await resume(filter);
+      scheduler.makeRoom(transferIds);
+      return { count: transfers.idsOf(filter).length };
+    },
+    async cancel(which) {
+      const filter = toFilter(which);
+      const cancelId = facts.read('nextCancelId');
+      const undoUntilMs = clock.now() + parts.undoMs;
+      facts.write('nextCancelId', cancelId + 1);
+      const changes = { resumeAtMs: null, cancelId, dropAtMs: undoUntilMs };
+      const ids = await decideMany(filter, 'cancel', { changes, keepsBefore: true });
+      dropper.schedule();
+      await untilStopped(ids);
+      return { cancelId, count: ids.length, undoUntilMs };
+    },
+    async undoCancel(cancelId) {
+      await Promise.resolve();
+      const rows = transfers.undoable(cancelId);
+      const idsBefore = (...states: (TransferState | null)[]) => ({
+        transferIds: rows
+          .filter(({ stateBefore }) => states.includes(stateBefore))
+          .map(({ transferId }) => transferId),
+      });
+      transfers.together(() => {
+        const all = { transferIds: rows.map(({ transferId }) => transferId) };
+        transfers.decideAll(all, 'retry', { changes: notCancelled });
+        transfers.decideAll(idsBefore('paused'), 'pause');
+        transfers.decideAll(idsBefore('failed'), 'fail');
+      });
+      markChanged(rows.map(({ transferId }) => transferId));
+      scheduler.wake();
+      return { count: rows.length };
+    },
+    async remove(which) {
+      const ids = transfers.idsOf(within(toFilter(which), removable));
+      const orderCount = queue.orders.count();
+      let count = 0;
+      for (const slice of slicesOf(ids)) {
+        await dropper.dropFiles(slice);
+        // What was taken up again in the meantime stays.
+        const gone = transfers.idsOf({ transferIds: slice, states: [...removable] });
+        transfers.remove(gone);
+        for (const transferId of gone) feed.markRemoved(transferId);
+        count += gone.length;
+        await nextTurn();
+      }
+      if (queue.orders.count() !== orderCount) feed.markOrders();
+      return { count };
+    },
+    move(transferIds, place: TransferPlace) {
+      toFilter({ transferIds: [...transferIds] });
+      if (typeof place === 'object') toFilter('before' in place ? place.before : place.after);
+      markChanged(ranks.move(transferIds, place));
+      scheduler.wake();
+      return { count: transferIds.length };
+    },
+    prioritise(which, priority: TransferPriority) {
+      const ids = ranks.prioritise(toFilter(which), priority);
+      markChanged(ids);
+      scheduler.wake();
+      return { count: ids.length };
+    },
+    async sendTo(which, destination) {
+      const sent = await sendTransfers(parts, toFilter(which), destination);
+      const { transferIds, anewCount } = sent;
+      if (transferIds.length > 0) {
+        // What failed or waits does so because of the old folder.
+        await decideMany(within({ transferIds }, retried), 'retry', { changes: freshStart(clock.now()) });
+        markChanged(transferIds);
+        feed.markOrders();
+        scheduler.wake();
+      }
+      return { count: transferIds.length, anewCount };
+    },
+    async pauseQueue() {
+      facts.write('isPaused', true);
+      const running = slots.runs().map(({ row }) => row.transferId);
+      for (const transferId of running) scheduler.decide(transferId, 'interrupt');
+      feed.markStatus();
+      await untilStopped(running);
+    },
+    resumeQueue() {
+      facts.write('isPaused', false);
+      feed.markStatus();
+      scheduler.wake();
+    },
+  };
+}
+
+function* slicesOf(transferIds: readonly number[]): Generator<number[]> {
+  for (let at = 0; at < transferIds.length; at += perSlice) yield transferIds.slice(at, at + perSlice);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function within(filter: TransferFilter, states: readonly TransferState[]): TransferFilter {
+  const { states: asked, ...others } = filter;
+  return { ...others, states: states.filter((state) => asked?.includes(state) ?? true) };
+}
+
+const notCancelled: RowChanges = { cancelId: null, dropAtMs: null, stateBefore: null };
+
+function freshStart(nowMs: number): RowChanges {
+  const counters = { attempts: 0, restarts: 0, deaths: 0 };
+  return { ...notCancelled, ...counters, error: null, resumeAtMs: null, progressAtMs: nowMs };
+}
+
+function notFound(which: number | TransferFilter): AppError {
+  const transferId = typeof which === 'number' ? which : (which.transferIds?.[0] ?? null);
+  const what = transferId === null ? 'There is no such order' : `There is no transfer ${transferId}`;
+  return new AppError('transfer.not-found', what, { details: { transferId } });
+}

@@ -1,0 +1,85 @@
+import type { Database } from 'better-sqlite3';
+import { AppError } from '#shared/errors/app-error.ts';
+import { toFileError } from '../../sqlite/open-sqlite.ts';
+import { createLazyWrites, type LazyWrites } from './lazy-writes.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
+import { createHistoryStore, type HistoryStore } from './history-store.ts';
+import { openQueueFile } from './open-queue-file.ts';
+import { createOrderStore, type OrderStore } from './order-store.ts';
+import { createPartStore, type PartStore } from './part-store.ts';
+import { createQueueFacts, type QueueFacts } from './queue-facts.ts';
+import { createQueueTotals, type QueueTotals } from './queue-totals.ts';
+import { createRankStore, type RankStore } from './rank-store.ts';
+import { createTransferStore, type TransferStore } from './transfer-store.ts';
+
+/** The queue's file, opened for this process alone. */
+export interface QueueFile {
+  transfers: TransferStore;
+  orders: OrderStore;
+  ranks: RankStore;
+  history: HistoryStore;
+  facts: QueueFacts;
+  totals: QueueTotals;
+  parts: PartStore;
+  /** Changes that a power cut may take back until they are settled. */
+  lazy: LazyWrites;
+  /** Rows written since it was opened. */
+  changeCount(): number;
+  /** Writes a copy of the file, piece by piece, while it is worked on. */
+  copyTo(filePath: string): Promise<void>;
+  close(): void;
+}
+
+// Some 400 kB at once, so that the event loop is free again within a frame.
+const pagesPerPiece = 100;
+
+/**
+ * Opens the queue in a file, made if it isn't there. One that was not closed well is looked through first.
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.in-use`
+ */
+export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile {
+  const database = openQueueFile(filePath);
+  const facts = createQueueFacts(database);
+  const orders = createOrderStore(database);
+  try {
+    if (facts.read('isOpen')) checkHealth(database);
+    orders.discardAll();
+    facts.write('isOpen', true);
+  } catch (thrown) {
+    database.close();
+    throw toFileError(thrown, { filePath, name: 'download queue' });
+  }
+  const lazy = createLazyWrites(database, disk);
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  return {
+    transfers: createTransferStore(database),
+    orders,
+    ranks: createRankStore(database),
+    history: createHistoryStore(database),
+    facts,
+    totals: createQueueTotals(database),
+    parts: createPartStore(database),
+    lazy,
+    changeCount: () => changes.get() ?? 0,
+    copyTo: async (path) => {
+      await database.backup(path, { progress: () => pagesPerPiece });
+    },
+    close() {
+      try {
+        facts.write('isOpen', false);
+      } catch {
+        // A disk that is full, or gone: then it is looked at the next time.
+      }
+      lazy.close();
+      database.close();
+    },
+  };
+}
+
+function checkHealth(database: Database): void {
+  const finding = database.pragma('quick_check(1)', { simple: true });
+  if (finding === 'ok') return;
+  throw new AppError('library.corrupt', `${database.name} is damaged: ${String(finding)}`, {
+    details: { file: database.name },
+  });
+}

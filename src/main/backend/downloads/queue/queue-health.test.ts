@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, readdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeBytes, poll } from '../testing/download-harness.ts';
+import { useDownloads } from '../testing/use-downloads.ts';
+
+const bytes = makeBytes(9_000_000);
+const test = useDownloads(bytes);
+const file = () => join(test.harness.folder, 'transfers.sqlite');
+const backup = () => `${file()}.backup`;
+
+/** Makes the copy that is due once an order is in the queue. */
+async function backUp(): Promise<void> {
+  const before = existsSync(backup()) ? readFileSync(backup()) : null;
+  await poll(() => {
+    test.harness.time.advance(60_000);
+    return existsSync(backup()) && (before === null || !before.equals(readFileSync(backup())))
+      ? true
+      : undefined;
+  });
+}
+
+function damage(): void {
+  const whole = readFileSync(file());
+  writeFileSync(file(), Buffer.concat([Buffer.alloc(4096, 'x'), whole.subarray(4096)]));
+}
+
+describe('a damaged queue file', () => {
+  it('is moved aside, and the last copy takes its place', async () => {
+    test.open({ B04: test.asset('B04.bin'), B05: test.asset('B05.bin') });
+    await test.harness.finish(await test.harness.start(['B04']));
+    await backUp();
+    await test.harness.downloads.close();
+    damage();
+    await test.harness.restart();
+    expect(test.harness.downloads.transfers()).toMatchObject([{ assetKey: 'B04', state: 'done' }]);
+    const { notice } = test.harness.downloads.status();
+    expect(notice).toMatchObject({ kind: 'rebuilt', adoptedCount: 0 });
+    expect(notice?.backupAt).not.toBeNull();
+    expect(readFileSync(notice?.asidePath ?? '', 'latin1').startsWith('xxxx')).toBe(true);
+    test.harness.downloads.dismissNotice();
+    await test.harness.restart();
+    expect(test.harness.downloads.status().notice).toBeNull();
+  });
+
+  it('of which there is no copy leaves part files that are found and brought to their end', async () => {
+    test.open({ B04: test.asset('B04.bin') });
+    test.server.script = () => ({ stallAfterBytes: 2_000_000 });
+    const downloadId = await test.harness.start(['B04']);
+    const { transferId } = await test.harness.until(
+      downloadId,
+      ({ receivedBytes }) => receivedBytes > 1_500_000,
+    );
+    await test.harness.downloads.pause(transferId);
+    await test.harness.downloads.close();
+    damage();
+    renameSync(file(), `${file()}.gone`);
+    writeNonsense();
+    test.server.script = () => undefined;
+    const { destination } = test.harness;
+    await test.harness.restart({ knownDestinations: () => [{ connectionId: 'test', destination }] });
+    const found = await poll(() => test.harness.downloads.transfers()[0]);
+    expect(test.harness.downloads.orders()).toMatchObject([{ origin: { kind: 'recovered' } }]);
+    await test.harness.finish(found.downloadId);
+    expect(test.harness.read('s2/2024/scene/B04.bin').equals(bytes)).toBe(true);
+    expect(readdirSync(join(destination, 's2/2024/scene')).filter((name) => name.includes('.part'))).toEqual(
+      [],
+    );
+    expect(test.harness.downloads.status().notice).toMatchObject({ adoptedCount: 1, backupAt: null });
+  });
+
+  it('of which the end of the log is lost, goes on from what was written before', async () => {
+    test.open({ B04: test.asset('B04.bin') });
+    test.server.script = () => ({ stallAfterBytes: 2_000_000 });
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 1_500_000);
+    const [database, log] = [readFileSync(file()), readFileSync(`${file()}-wal`)];
+    for (const cut of [log.length - 1, log.length - 5000, Math.floor(log.length / 2)]) {
+      await test.harness.downloads.close();
+      writeFileSync(file(), database);
+      writeFileSync(`${file()}-wal`, log);
+      truncateSync(`${file()}-wal`, cut);
+      test.server.script = () => undefined;
+      await test.harness.restart();
+      expect(test.harness.downloads.status().notice).toBeNull();
+    }
+    for (const one of test.harness.downloads.orders()) await test.harness.finish(one.downloadId);
+  });
+});
+
+// A file of nobody's making where the queue's should be.
+function writeNonsense(): void {
+  writeFileSync(file(), 'not a database at all, and longer than a header of a hundred bytes'.repeat(10));
+}

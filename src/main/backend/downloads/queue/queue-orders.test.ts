@@ -1,0 +1,261 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { noAssets } from '#shared/selection/asset-rule.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import type { OrderProgress } from '#shared/transfer/download-order.ts';
+import type { DownloadOrder, OrderedItem, TransferChanges, VerifyResult } from '../downloads.ts';
+import { checksumOf, makeBytes, poll } from '../testing/download-harness.ts';
+import { useDownloads } from '../testing/use-downloads.ts';
+
+const bytes = makeBytes(200_000);
+const test = useDownloads(bytes);
+
+function makeItem(id: string, keys: readonly string[] = ['B04']): StacItem {
+  const href = (key: string) =>
+    key === 'folder' ? 's3://bucket/tiles/' : `${test.server.origin}/${id}-${key}.bin`;
+  const file = { 'file:size': bytes.length, 'file:checksum': checksumOf(bytes) };
+  const assets = keys.map((key) => [key, { href: href(key), roles: ['data'], ...file }]);
+  return {
+    type: 'Feature',
+    id,
+    collection: 's2',
+    properties: {},
+    assets: Object.fromEntries(assets) as unknown,
+  };
+}
+
+function toOrder(
+  items: Iterable<OrderedItem> | AsyncIterable<OrderedItem>,
+  itemCount: number,
+): DownloadOrder {
+  const { destination } = test.harness;
+  const what = { title: 'Fields', origin: { kind: 'selection' }, priority: 'normal', links: 'auto' } as const;
+  return { connectionId: 'test', destination, ...what, items, itemCount };
+}
+
+function* manyItems(count: number, keys?: readonly string[]): Generator<OrderedItem> {
+  for (let index = 0; index < count; index += 1) {
+    const item = makeItem(`scene-${index}`, keys);
+    yield { ref: { collectionId: 's2', itemId: item.id }, item, wanted: { ...noAssets, roles: ['data'] } };
+  }
+}
+
+function placeOrder(count: number, keys?: readonly string[]): Promise<OrderProgress> {
+  return test.harness.downloads.order(toOrder(manyItems(count, keys), count));
+}
+
+const downloads = () => test.harness.downloads;
+const names = () =>
+  downloads()
+    .transfers()
+    .map(({ itemId }) => itemId.replace('scene-', ''));
+const idOf = (name: string) =>
+  downloads()
+    .transfers()
+    .find(({ itemId }) => itemId === `scene-${name}`)?.transferId ?? 0;
+
+beforeEach(async () => {
+  test.open({});
+  test.harness.resolveLink = ({ itemId, assetKey }) =>
+    Promise.resolve({
+      link: { url: `${test.server.origin}/${itemId}-${assetKey}.bin`, kind: 'signed', expiresAtMs: null },
+      href: `${test.server.origin}/${itemId}-${assetKey}.bin`,
+      mediaType: null,
+      sizeBytes: bytes.length,
+      checksum: checksumOf(bytes),
+    });
+  await downloads().pauseQueue();
+});
+
+describe('an order of many items', () => {
+  it('says of each file whether the own AWS credentials may be used, where it says so', async () => {
+    await downloads().order({ ...toOrder(manyItems(1), 1), s3Access: 'requester-pays' });
+    const other = manyItems(2);
+    other.next();
+    await downloads().order(toOrder(other, 1));
+    downloads().resumeQueue();
+    await poll(
+      () =>
+        downloads()
+          .transfers()
+          .every(({ state }) => state === 'done') || undefined,
+    );
+    const asked = new Map(test.harness.resolved.map(([{ itemId }, wish]) => [itemId, wish]));
+    expect(asked.get('scene-0')).toMatchObject({ s3Access: 'requester-pays' });
+    expect(asked.get('scene-1')).not.toHaveProperty('s3Access');
+  });
+
+  it('is planned, queued as one, and brought home', async () => {
+    const plan = await downloads().plan(toOrder(manyItems(3, ['B04', 'folder']), 3));
+    expect(plan).toMatchObject({
+      itemCount: 3,
+      fileCount: 3,
+      knownBytes: 600_000,
+      unknownCount: 0,
+      problemCount: 3,
+    });
+    expect(plan.problems[0]?.error).toMatchObject({ code: 'link.none', details: { reason: 'directory' } });
+    const { downloadId, fileCount, isQueued } = await placeOrder(3, ['B04', 'folder']);
+    expect({ fileCount, isQueued }).toEqual({ fileCount: 3, isQueued: true });
+    const next = await downloads().plan(toOrder(manyItems(4), 4));
+    expect(next).toMatchObject({ fileCount: 1, queuedCount: 3, space: { promisedBytes: 600_000 } });
+    downloads().resumeQueue();
+    const transfers = await test.harness.finish(downloadId ?? 0);
+    expect(transfers.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(await downloads().plan(toOrder(manyItems(4), 4))).toMatchObject({ fileCount: 1, thereCount: 3 });
+    expect(await placeOrder(4)).toMatchObject({ fileCount: 1, thereCount: 3 });
+    expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
+  });
+
+  it('leaves nothing behind when it is given up, or an item of it breaks it off', async () => {
+    const controller = new AbortController();
+    async function* slowly(): AsyncGenerator<OrderedItem> {
+      for (const one of manyItems(200)) {
+        if (one.ref.itemId === 'scene-150') controller.abort();
+        await Promise.resolve();
+        yield one;
+      }
+    }
+    const { signal } = controller;
+    await expect(downloads().order(toOrder(slowly(), 200), { signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    await expect(placeOrder(10_001)).rejects.toMatchObject({ code: 'input.too-large' });
+    expect(downloads().transfers()).toEqual([]);
+    expect(downloads().orders()).toEqual([]);
+  });
+
+  it('of 10,000 files is queued whole, told in pieces, and opened within two seconds', async () => {
+    await placeOrder(10_000);
+    expect(downloads().status()).toMatchObject({ counts: { queued: 10_000 }, leftBytes: 2_000_000_000 });
+    await downloads().close();
+    const startedAtMs = performance.now();
+    await test.harness.restart();
+    const pieces: TransferChanges[] = [];
+    downloads().watch((changes) => pieces.push(changes));
+    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    await poll(() => {
+      test.harness.time.advance(10);
+      return pieces.at(-1)?.isComplete ? true : undefined;
+    });
+    const told = pieces.flatMap(({ changed }) => changed.map(({ itemId }) => itemId));
+    expect(told).toHaveLength(10_000);
+    expect(told.slice(0, 2)).toEqual(['scene-0', 'scene-1']);
+    expect(Math.max(...pieces.map(({ changed }) => changed.length))).toBeLessThanOrEqual(500);
+  }, 60_000);
+});
+
+describe('the queue in a person’s hands', () => {
+  it('keeps an order of its own through restarts', async () => {
+    await placeOrder(5);
+    downloads().move([idOf('3'), idOf('4')], 'top');
+    expect(names()).toEqual(['3', '4', '0', '1', '2']);
+    downloads().move([idOf('3')], { after: idOf('1') });
+    downloads().move([idOf('2')], { before: idOf('4') });
+    expect(names()).toEqual(['2', '4', '0', '1', '3']);
+    downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
+    downloads().prioritise({ transferIds: [idOf('4')] }, 'low');
+    await test.harness.restart();
+    expect(names()).toEqual(['1', '2', '0', '3', '4']);
+    for (let turn = 0; turn < 60; turn += 1)
+      downloads().move([idOf(turn % 2 ? '0' : '3')], { after: idOf('2') });
+    expect(names()).toEqual(['1', '2', '0', '3', '4']);
+  });
+
+  it('stops as a whole, through a restart, until it may go on', async () => {
+    const { downloadId } = await placeOrder(3);
+    await test.harness.restart();
+    expect(downloads().status()).toMatchObject({ isPaused: true, counts: { queued: 3 } });
+    expect(test.server.requests).toHaveLength(0);
+    downloads().resumeQueue();
+    await test.harness.finish(downloadId ?? 0);
+    expect(downloads().status().counts.done).toBe(3);
+  });
+
+  it('starts one now in the place of another, and kills none for a mere priority', async () => {
+    await downloads().close();
+    await test.harness.restart({ maxConcurrentTransfers: 1 });
+    test.server.script = () => ({ stallAfterBytes: 100_000 });
+    await placeOrder(3);
+    downloads().resumeQueue();
+    const stateOf = (name: string) => downloads().transfer(idOf(name)).state;
+    await poll(() => stateOf('0') === 'downloading' || undefined);
+    downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
+    expect(stateOf('0')).toBe('downloading');
+    await downloads().startNow([idOf('2')]);
+    await poll(() => stateOf('2') === 'downloading' || undefined);
+    expect([stateOf('0'), stateOf('1')]).toEqual(['queued', 'queued']);
+  });
+
+  it('takes a cancelling back as it was, for a while', async () => {
+    await placeOrder(3);
+    await downloads().pause(idOf('1'));
+    const { cancelId, count } = await downloads().cancel({ states: ['queued', 'paused'] });
+    expect(count).toBe(3);
+    expect(downloads().status().counts.cancelled).toBe(3);
+    expect((await downloads().undoCancel(cancelId)).count).toBe(3);
+    expect(downloads().status().counts).toMatchObject({ queued: 2, paused: 1, cancelled: 0 });
+    const again = await downloads().cancel({});
+    test.harness.time.advance(31_000);
+    expect((await downloads().undoCancel(again.cancelId)).count).toBe(0);
+    expect(
+      downloads()
+        .transfers()
+        .map(({ undoUntil }) => undoUntil),
+    ).toEqual([null, null, null]);
+  });
+
+  it('tries what failed again, all at once', async () => {
+    test.server.script = () => ({ status: 404 });
+    const { downloadId } = await placeOrder(3);
+    downloads().resumeQueue();
+    await test.harness.finish(downloadId ?? 0);
+    expect(downloads().status().counts.failed).toBe(3);
+    expect(downloads().report(downloadId).failed).toHaveLength(3);
+    test.server.script = () => undefined;
+    expect((await downloads().resume({ states: ['failed'] })).count).toBe(3);
+    await test.harness.finish(downloadId ?? 0);
+    expect(downloads().status().counts.done).toBe(3);
+  });
+
+  it('remembers what came after it was cleared, and finds it by words', async () => {
+    const { downloadId } = await placeOrder(12);
+    downloads().resumeQueue();
+    await test.harness.finish(downloadId ?? 0);
+    expect((await downloads().remove({ states: ['done'] })).count).toBe(12);
+    expect(downloads().transfers()).toEqual([]);
+    const page = downloads().history({ text: 'scene-1 b04', offset: 0, limit: 2 });
+    expect(page.totalCount).toBe(3);
+    expect(page.entries).toMatchObject([{ transferId: null, title: 'Fields', verification: 'checksum' }, {}]);
+    expect(downloads().history({ text: '100%', offset: 0, limit: 2 }).totalCount).toBe(0);
+    expect(downloads().report(downloadId)).toMatchObject({
+      title: 'Fields',
+      verified: { count: 12, bytes: 2_400_000 },
+    });
+    expect(downloads().clearHistory()).toEqual({ count: 12 });
+    expect(downloads().history({ text: '', offset: 0, limit: 9 })).toEqual({ entries: [], totalCount: 0 });
+  });
+
+  it('looks at files again, says what is wrong, and fetches a missing one anew', async () => {
+    const { downloadId } = await placeOrder(3);
+    downloads().resumeQueue();
+    const [whole, changed, missing] = await test.harness.finish(downloadId ?? 0);
+    writeFileSync(changed?.filePath ?? '', makeBytes(bytes.length, 7));
+    rmSync(missing?.filePath ?? '');
+    const results: VerifyResult[] = [];
+    const signal = new AbortController().signal;
+    await downloads().verify({}, { signal, onProgress: (progress) => results.push(...progress.results) });
+    expect(results.map(({ result }) => result)).toEqual(['ok', 'changed', 'missing']);
+    expect(downloads().report(downloadId)).toMatchObject({
+      verified: { count: 1 },
+      lost: [{ finding: 'changed' }, { finding: 'missing' }],
+    });
+    await downloads().resume(missing?.transferId ?? 0);
+    await test.harness.finish(downloadId ?? 0);
+    expect(downloads().transfer(missing?.transferId ?? 0)).toMatchObject({ state: 'done', finding: null });
+    expect(downloads().transfer(whole?.transferId ?? 0).filePath).toBe(
+      join(test.harness.destination, 's2/undated/scene-0/scene-0-B04.bin'),
+    );
+  });
+});

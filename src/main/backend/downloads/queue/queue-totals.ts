@@ -1,0 +1,45 @@
+import type { Database } from 'better-sqlite3';
+import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
+
+/** What the queue adds up to, by what is on disk. */
+export interface Totals {
+  counts: Record<TransferState, number>;
+  /** Of transfers that are not at their end: bytes to come as far as known, and how many of unknown size. */
+  leftBytes: number;
+  unknownCount: number;
+}
+
+/** Adds the queue up. */
+export type QueueTotals = () => Totals;
+
+interface StateTotal {
+  state: TransferState;
+  count: number;
+  leftBytes: number;
+  unknownCount: number;
+}
+
+const ended: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'failed', 'cancelled']);
+
+/** Totals of an open queue. */
+export function createQueueTotals(database: Database): QueueTotals {
+  const select = database.prepare<[], StateTotal>(
+    `SELECT state, count(*) AS count, sum(max(coalesce(total_bytes, announced_bytes, durable_bytes) - durable_bytes, 0))
+       AS leftBytes, sum(total_bytes IS NULL AND announced_bytes IS NULL) AS unknownCount
+     FROM transfer GROUP BY state`,
+  );
+  return () => {
+    const counts = Object.fromEntries(transferStates.map((state) => [state, 0])) as Record<
+      TransferState,
+      number
+    >;
+    const totals: Totals = { counts, leftBytes: 0, unknownCount: 0 };
+    for (const { state, count, leftBytes, unknownCount } of select.all()) {
+      counts[state] = count;
+      if (ended.has(state)) continue;
+      totals.leftBytes += leftBytes;
+      totals.unknownCount += unknownCount;
+    }
+    return totals;
+  };
+}

@@ -1,0 +1,77 @@
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
+import type { RowChanges, TransferRow } from './transfer-row.ts';
+
+/** Where each fact of a transfer that may change is kept. */
+export const transferColumns: Readonly<Record<keyof RowChanges, string>> = {
+  state: 'state',
+  error: 'error_json',
+  resumeAtMs: 'resume_at_ms',
+  attempts: 'attempts',
+  progressAtMs: 'progress_at_ms',
+  progressBytes: 'progress_bytes',
+  restarts: 'restarts',
+  filePath: 'file_path',
+  partPath: 'part_path',
+  nameKey: 'name_key',
+  mediaType: 'media_type',
+  announcedBytes: 'announced_bytes',
+  announcedChecksum: 'announced_checksum',
+  totalBytes: 'total_bytes',
+  durableBytes: 'durable_bytes',
+  etag: 'etag',
+  sourceOrigin: 'source_origin',
+  linkKind: 'link_kind',
+  verification: 'verification',
+  digest: 'digest',
+  startedAtMs: 'started_at_ms',
+  finishedAtMs: 'finished_at_ms',
+  cancelId: 'cancel_id',
+  dropAtMs: 'drop_at_ms',
+  stateBefore: 'state_before',
+  finding: 'finding',
+  checkedAtMs: 'checked_at_ms',
+  deaths: 'deaths',
+};
+
+/** Selects whole transfers, as `toTransferRow` reads them. */
+export const selectTransfers = `
+  SELECT t.transfer_id AS transferId, t.download_id AS downloadId, d.connection_id AS connectionId,
+    i.collection_id AS collectionId, i.item_id AS itemId, t.asset_key AS assetKey, d.destination AS destination,
+    d.link_mode AS linkMode, d.s3_access AS s3Access, t.priority AS priority, t.position AS position,
+    ${Object.entries(transferColumns)
+      .map(([name, column]) => `t.${column} AS "${name}"`)
+      .join(', ')}
+  FROM transfer t JOIN download d ON d.download_id = t.download_id JOIN download_item i ON i.item_pk = t.item_pk`;
+
+/** The queue's order. */
+export const byRank = 'ORDER BY t.priority DESC, t.position';
+
+/** Transfers that have a slot or want one. Written as the index has it, or SQLite doesn't use that. */
+export const isRunnable = "t.state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing')";
+
+type StoredRow = Omit<TransferRow, 'error'> & { error: string | null };
+
+/** A transfer as it was selected. */
+export function toTransferRow(stored: unknown): TransferRow {
+  const row = stored as StoredRow;
+  return { ...row, error: row.error === null ? null : (JSON.parse(row.error) as ErrorData) };
+}
+
+/** A fact as it is kept. */
+export function toStored(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** A filter as a condition on `transfer` by its columns' names, with its values. */
+export function toCondition(filter: TransferFilter): { sql: string; values: unknown[] } {
+  const terms: [string, unknown][] = [];
+  if (filter.transferIds)
+    terms.push(['transfer_id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.transferIds)]);
+  if (filter.downloadId !== undefined) terms.push(['download_id = ?', filter.downloadId]);
+  if (filter.states) terms.push(['state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states)]);
+  return {
+    sql: terms.length === 0 ? 'TRUE' : terms.map(([sql]) => sql).join(' AND '),
+    values: terms.map(([, value]) => value),
+  };
+}

@@ -1,0 +1,105 @@
+import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
+import type { TransferState } from '#shared/transfer/transfer.ts';
+import type { Disk } from '../file/disk.ts';
+import type { Volumes } from '../file/volumes.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Timers } from '../schedule/timers.ts';
+import { checkDestination } from './check-destination.ts';
+import type { QueueFile } from './queue-file.ts';
+import { withoutFile } from './transfer-row.ts';
+
+/** States in which a transfer's folder can be another: it has no file under a final name, and may get one. */
+const sendable: readonly TransferState[] = [
+  'queued',
+  'preparing',
+  'downloading',
+  'verifying',
+  'waiting',
+  'paused',
+  'failed',
+];
+// A drive that is gone for good may not even say so.
+const longestLookMs = 5000;
+
+/** Transfers that go to another folder now. */
+export interface SentTransfers {
+  transferIds: number[];
+  /** How many begin anew, because what came of them is out of reach. */
+  anewCount: number;
+}
+
+/**
+ * Sends what of these is not done to another folder (downloads.md c.3), durably. Part files are brought by the transfers
+ * themselves, each when its turn comes.
+ * @throws AppError `input.invalid`, `transfer.destination-missing`, `transfer.destination-not-writable`
+ */
+export async function sendTransfers(
+  parts: { queue: QueueFile; scheduler: Scheduler; volumes: Volumes; disk: Disk; timers: Timers },
+  filter: TransferFilter,
+  destination: string,
+): Promise<SentTransfers> {
+  const { queue, scheduler, volumes } = parts;
+  const { transfers, orders } = queue;
+  const path = await checkDestination(destination);
+  await volumes.choose(path);
+  const states = filter.states?.filter((state) => sendable.includes(state)) ?? sendable;
+
+  async function send(which: TransferFilter): Promise<SentTransfers> {
+    const unreachable = await findUnreachable(parts, transfers.idsOf(which));
+    const transferIds = transfers.idsOf(which);
+    const anew = transferIds.filter((transferId) => unreachable.has(transferId));
+    const running = transferIds.filter((transferId) => scheduler.slots.runOf(transferId) !== undefined);
+    transfers.together(() => {
+      for (const transferId of running) scheduler.decide(transferId, 'interrupt');
+      orders.send(transferIds, path);
+      for (const transferId of anew) transfers.update(transferId, withoutFile);
+    });
+    return { transferIds, anewCount: anew.length };
+  }
+
+  // Nobody stops these; those that don't get their names after all come along.
+  const finalizing = transfers.idsOf({ ...filter, states: ['finalizing'] });
+  const sent = await send({ ...filter, states: [...states] });
+  for (const transferId of finalizing) {
+    if (scheduler.slots.runOf(transferId) === undefined) continue;
+    await scheduler.slots.hold(transferId, async () => {
+      const late = await send({ transferIds: [transferId], states: [...states] });
+      sent.transferIds.push(...late.transferIds);
+      sent.anewCount += late.anewCount;
+    });
+  }
+  return sent;
+}
+
+async function findUnreachable(
+  { queue, scheduler, disk, timers }: Parameters<typeof sendTransfers>[0],
+  transferIds: readonly number[],
+): Promise<Set<number>> {
+  const known = queue.parts
+    .partPaths(transferIds)
+    .filter(({ transferId }) => scheduler.slots.runOf(transferId) === undefined);
+  const looks = known.map(async ({ transferId, partPath }) => {
+    const isThere = await disk.lstat(partPath).then(
+      ({ kind }) => kind === 'file',
+      () => false,
+    );
+    return { transferId, isThere };
+  });
+  const seen = new Set<number>();
+  for (const look of looks) {
+    void look.then(({ transferId, isThere }) => {
+      if (isThere) seen.add(transferId);
+    });
+  }
+  await withinTime(Promise.all(looks), timers);
+  return new Set(known.map(({ transferId }) => transferId).filter((transferId) => !seen.has(transferId)));
+}
+
+async function withinTime(work: Promise<unknown>, timers: Timers): Promise<void> {
+  let cancel = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    cancel = timers.after(longestLookMs, resolve);
+  });
+  await Promise.race([work, isOver]);
+  cancel();
+}

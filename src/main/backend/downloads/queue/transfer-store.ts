@@ -1,0 +1,246 @@
+import Database from 'better-sqlite3';
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
+import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
+import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
+import { unpackSnapshot } from './item-snapshot.ts';
+import {
+  byRank,
+  isRunnable,
+  selectTransfers,
+  toCondition,
+  toStored,
+  toTransferRow,
+  transferColumns,
+} from './select-transfers.ts';
+import type { RowChanges, TransferRow } from './transfer-row.ts';
+
+/** Transfers on disk. Every change is durable when the method returns. Synchronous and short. */
+export interface TransferStore {
+  row(transferId: number): TransferRow | null;
+  /** In the queue's order. */
+  rows(): TransferRow[];
+  /** In the queue's order. */
+  rowsOf(downloadId: number): TransferRow[];
+  /** In the queue's order. */
+  rowsIn(...states: TransferState[]): TransferRow[];
+  /** In the queue's order. */
+  idsOf(filter: TransferFilter): number[];
+  /** Whether any fits. */
+  has(filter: TransferFilter): boolean;
+  /** Transfers that were cancelled together and can still be had back. */
+  undoable(cancelId: number): { transferId: number; stateBefore: TransferState | null }[];
+  /** Rows that want a slot or have one, in the queue's order, but for those that go to some folders. */
+  runnable(limit: number, exceptDestinations?: readonly string[]): TransferRow[];
+  /** When the first waiting transfer goes on. */
+  nextResumeAtMs(): number | null;
+  /** When the first part file of a cancelled transfer is deleted. */
+  nextDropAtMs(): number | null;
+  update(transferId: number, changes: RowChanges): void;
+  /** Writes what `work` writes in one durable step. */
+  together(work: () => void): void;
+  /** Does to all that fit, and that it means something to, what an event does; all or nothing. Gives their ids. */
+  decideAll(filter: TransferFilter, event: TransferEvent, options?: DecideOptions): number[];
+  /** Claims a final name; false when another transfer has it. */
+  reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
+  /** Whether a folder belongs to an owner, which it does from its first claim on. */
+  claimFolder(folderKey: string, owner: string): boolean;
+  /** Whether a file is on the list as done. */
+  isDone(filePath: string): boolean;
+  /** The folders that were ordered into, of each catalog. */
+  destinations(): { connectionId: string; destination: string }[];
+  /** The latest of what happened to a transfer, oldest first. */
+  eventsOf(transferId: number): TransferEventRow[];
+  /** The Item of a transfer, as it was when it was ordered. */
+  itemOf(transferId: number): StacItem;
+  remove(transferIds: readonly number[]): void;
+}
+
+/** Something that happened to a transfer. */
+export interface TransferEventRow {
+  atMs: number;
+  state: TransferState;
+  durableBytes: number;
+  error: ErrorData | null;
+}
+
+/** What `decideAll` does beside changing states. */
+export interface DecideOptions {
+  changes?: RowChanges;
+  except?: readonly number[];
+  /** Notes the state that was left. */
+  keepsBefore?: boolean;
+}
+
+/** Transfers in an open queue. */
+export function createTransferStore(database: Database.Database): TransferStore {
+  const updates = new Map<string, Database.Statement>();
+  const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ?`);
+  const selectRunnable = database.prepare(
+    `${selectTransfers} WHERE ${isRunnable} AND d.destination NOT IN (SELECT value FROM json_each(?)) ${byRank} LIMIT ?`.replace(
+      'FROM transfer t JOIN',
+      'FROM transfer t INDEXED BY transfer_runnable CROSS JOIN',
+    ),
+  );
+  const selectNextResume = database
+    .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
+    .pluck();
+  const selectNextDrop = database
+    .prepare('SELECT MIN(drop_at_ms) FROM transfer WHERE cancel_id IS NOT NULL AND drop_at_ms IS NOT NULL')
+    .pluck();
+  const insertFolder = database.prepare('INSERT OR IGNORE INTO output_folder VALUES (?, ?)');
+  const selectFolder = database.prepare('SELECT owner FROM output_folder WHERE folder_key = ?').pluck();
+  const selectItem = database
+    .prepare<[number], Buffer>(
+      'SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ?',
+    )
+    .pluck();
+  // The files of an Item come one after the other, and unpacking takes many times as long as comparing.
+  let last: { packed: Buffer; item: StacItem } | null = null;
+  const deleteOne = database
+    .prepare<[number], number>('DELETE FROM transfer WHERE transfer_id = ? RETURNING download_id')
+    .pluck();
+
+  function select(where: string, ...values: unknown[]): TransferRow[] {
+    return database
+      .prepare(`${selectTransfers} ${where} ${byRank}`)
+      .all(...values)
+      .map(toTransferRow);
+  }
+
+  function update(transferId: number, changes: RowChanges): void {
+    const names = Object.keys(changes) as (keyof RowChanges)[];
+    if (names.length === 0) return;
+    const sql = `UPDATE transfer SET ${names.map((name) => `${transferColumns[name]} = ?`).join(', ')} WHERE transfer_id = ?`;
+    const statement = updates.get(sql) ?? database.prepare(sql);
+    updates.set(sql, statement);
+    statement.run(...names.map((name) => toStored(changes[name])), transferId);
+  }
+
+  function decideFrom(
+    state: TransferState,
+    next: TransferState,
+    { filter, options }: { filter: TransferFilter; options: DecideOptions },
+  ): number[] {
+    const { changes = {}, except = [], keepsBefore = false } = options;
+    const names = Object.keys(changes) as (keyof RowChanges)[];
+    const sets = ['state = ?', ...names.map((name) => `${transferColumns[name]} = ?`)];
+    if (keepsBefore) sets.push('state_before = state');
+    const { sql, values } = toCondition(filter);
+    return database
+      .prepare<unknown[], number>(
+        `UPDATE transfer SET ${sets.join(', ')}
+         WHERE state = ? AND ${sql} AND transfer_id NOT IN (SELECT value FROM json_each(?))
+         RETURNING transfer_id`,
+      )
+      .pluck()
+      .all(next, ...names.map((name) => toStored(changes[name])), state, ...values, JSON.stringify(except));
+  }
+
+  return {
+    row: (transferId) => {
+      const stored = selectOne.get(transferId);
+      return stored === undefined ? null : toTransferRow(stored);
+    },
+    rows: () => select(''),
+    rowsOf: (downloadId) => select('WHERE t.download_id = ?', downloadId),
+    rowsIn: (...states) => select(`WHERE t.state IN (${states.map(() => '?').join(', ')})`, ...states),
+    idsOf(filter) {
+      const { sql, values } = toCondition(filter);
+      return database
+        .prepare<unknown[], number>(
+          `SELECT transfer_id FROM transfer WHERE ${sql} ORDER BY priority DESC, position`,
+        )
+        .pluck()
+        .all(...values);
+    },
+    has(filter) {
+      const { sql, values } = toCondition(filter);
+      return database.prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
+    },
+    undoable: (cancelId) =>
+      database
+        .prepare<[number], { transferId: number; stateBefore: TransferState | null }>(
+          `SELECT transfer_id AS transferId, state_before AS stateBefore FROM transfer
+           WHERE cancel_id = ? AND state = 'cancelled' AND drop_at_ms IS NOT NULL`,
+        )
+        .all(cancelId),
+    runnable: (limit, exceptDestinations = []) =>
+      selectRunnable.all(JSON.stringify(exceptDestinations), limit).map(toTransferRow),
+    nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
+    nextDropAtMs: () => Number(selectNextDrop.get() ?? NaN) || null,
+    update,
+    together: (work) => database.transaction(work)(),
+    decideAll: database.transaction<TransferStore['decideAll']>((filter, event, options = {}) => {
+      // No event leads to a state in which it means something again, so that none is met twice.
+      return transferStates.flatMap((state) => {
+        const next = nextState(state, event);
+        return next === null || next === state ? [] : decideFrom(state, next, { filter, options });
+      });
+    }),
+    reserveName(transferId, changes) {
+      try {
+        update(transferId, changes);
+        return true;
+      } catch (thrown) {
+        if (thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_UNIQUE')
+          return false;
+        throw thrown;
+      }
+    },
+    claimFolder(folderKey, owner) {
+      insertFolder.run(folderKey, owner);
+      return selectFolder.get(folderKey) === owner;
+    },
+    isDone: (filePath) =>
+      database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
+      undefined,
+    destinations: () =>
+      database
+        .prepare<[], { connectionId: string; destination: string }>(
+          'SELECT DISTINCT connection_id AS connectionId, destination FROM download',
+        )
+        .all(),
+    eventsOf: (transferId) =>
+      database
+        .prepare<[number], Omit<TransferEventRow, 'error'> & { error: string | null }>(
+          `SELECT at_ms AS atMs, state, durable_bytes AS durableBytes, error_json AS error FROM event
+           WHERE transfer_id = ? ORDER BY event_id`,
+        )
+        .all(transferId)
+        .map(({ error, ...event }) => ({
+          ...event,
+          error: error === null ? null : (JSON.parse(error) as ErrorData),
+        })),
+    itemOf(transferId) {
+      const packed = selectItem.get(transferId) ?? Buffer.from('{}');
+      if (last === null || !last.packed.equals(packed)) last = { packed, item: unpackSnapshot(packed) };
+      return last.item;
+    },
+    remove: database.transaction((transferIds: readonly number[]) => {
+      const downloadIds = new Set<number>();
+      for (const transferId of transferIds) {
+        const downloadId = deleteOne.get(transferId);
+        if (downloadId !== undefined) downloadIds.add(downloadId);
+      }
+      removeUnused(database, downloadIds);
+    }),
+  };
+}
+
+/** Deletes those orders, and Items of them, that no transfer is of any more. */
+export function removeUnused(database: Database.Database, downloadIds: Iterable<number>): void {
+  const deleteItems = database.prepare(
+    `DELETE FROM download_item WHERE download_id = ? AND NOT EXISTS
+       (SELECT 1 FROM transfer t WHERE t.item_pk = download_item.item_pk)`,
+  );
+  const deleteOrder = database.prepare(
+    `DELETE FROM download WHERE download_id = ? AND NOT EXISTS
+       (SELECT 1 FROM transfer t WHERE t.download_id = download.download_id)`,
+  );
+  for (const downloadId of downloadIds) {
+    deleteItems.run(downloadId);
+    deleteOrder.run(downloadId);
+  }
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { TransferEvent } from '#shared/transfer/next-state.ts';
+import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
+import type { TransferStore } from '../queue/transfer-store.ts';
+
+const mostDeaths = 3;
+const longestWaitMs = 25 * 3600 * 1000;
+
+/** A row that runs when the process dies is a suspect; one at a time may run then, so that the others are cleared. */
+export function isSuspect({ deaths }: Pick<TransferRow, 'deaths'>): boolean {
+  return deaths >= mostDeaths - 1;
+}
+
+/**
+ * Puts back what the last process left: nothing stays in a state that nobody is in charge of. What it died of three
+ * times is set aside.
+ */
+export function recoverQueue(
+  store: Pick<TransferStore, 'rowsIn' | 'together'>,
+  options: {
+    nowMs: number;
+    decide: (row: TransferRow, event: TransferEvent, changes?: RowChanges) => void;
+  },
+): void {
+  const { nowMs, decide } = options;
+  store.together(() => {
+    for (const row of store.rowsIn('preparing', 'downloading', 'verifying', 'finalizing')) {
+      const deaths = row.deaths + 1;
+      if (deaths < mostDeaths) decide(row, 'interrupt', { deaths });
+      else decide(row, 'fail', { deaths: 0, error: crashed().toData(), resumeAtMs: null });
+    }
+    for (const row of store.rowsIn('waiting')) {
+      // The network and the disk may be other ones by now; a server's wish still stands, unless the clock was put.
+      const isLong = (row.resumeAtMs ?? Infinity) > nowMs + longestWaitMs;
+      if (row.error?.code !== 'http.too-many-requests' || isLong) decide(row, 'wake', { resumeAtMs: null });
+    }
+  });
+}
+
+function crashed(): AppError {
+  return new AppError('transfer.crashed', 'The program ended three times while this ran', {
+    retryable: true,
+  });
+}

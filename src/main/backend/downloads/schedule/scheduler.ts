@@ -1,0 +1,351 @@
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
+import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
+import { needsLogin } from '#shared/transfer/needs-login.ts';
+import { runTransfer } from '../run-transfer.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { createRun, type RunParts, type TransferRun } from '../transfer-run.ts';
+import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
+import { createConcurrency } from '../limits/concurrency.ts';
+import { createFullVolumes } from '../limits/full-volumes.ts';
+import type { Hold } from '../limits/allowance.ts';
+import type { Gate } from '../limits/gate.ts';
+import type { Disk } from '../file/disk.ts';
+import { isSuspect, recoverQueue } from './recover-queue.ts';
+import { decideAfterError, isUnreachable } from './wait-policy.ts';
+
+const longestSleepMs = 60_000;
+const stuckRetryMs = 30_000;
+// A clock that steps back by more than this makes every stored time meaningless.
+const clockStepMs = 30_000;
+const diskLookMs = 30_000;
+// What is over before it is read is not worth saying.
+const shortPauseMs = 5000;
+// Beyond these the first that may run is not looked for among those whose server can't take more now.
+const mostCandidates = 1000;
+// Files that are verified and get their names beside those that have slots.
+const mostLeaving = 32;
+
+/** Gives slots to transfers in their order, and brings waiting ones back in time. */
+export interface Scheduler {
+  readonly slots: Slots;
+  /** Why nothing runs now, beside a person's having stopped the queue. */
+  readonly hold: Hold | null;
+  setLimits(limits: TransferLimits): void;
+  /** Changes a transfer's state if the event means something in it; whoever runs it is told to stop. */
+  decide(transferId: number, event: TransferEvent, changes?: RowChanges): boolean;
+  /** Looks for work. */
+  wake(): void;
+  /** Goes on with what waits because of an error that is over. */
+  endWaits(code: ErrorCode): void;
+  /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
+  endLoginWaits(connectionId: string | null): void;
+  setMaxConcurrent(count: number): void;
+  /** Puts back as many of the last that run as these need slots. */
+  makeRoom(transferIds: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts with what the last process left: nothing stays in a state that nobody is in charge of. */
+export function startScheduler(
+  parts: RunParts,
+  options: {
+    maxConcurrent: number;
+    random: () => number;
+    onSettled: () => void;
+    /** Told when `hold` is another one. */
+    onHold: () => void;
+    /** Whether a person has stopped the queue. */
+    isPaused: () => boolean;
+    /** Opened with what has to happen when it closes and opens. */
+    openGate: (on: { onChange: () => void; onWake: () => void }) => Gate;
+    disk: Pick<Disk, 'lstat' | 'freeBytes'>;
+  },
+): Scheduler {
+  const { store, clock, timers, logger, hosts } = parts;
+  const concurrency = createConcurrency(timers, options.maxConcurrent);
+  let isClosed = false;
+  let heldCode: ErrorCode | null = null;
+  let cancelSleep: (() => void) | null = null;
+  let lastNowMs = clock.now();
+  /** Until the first server that is waited for can take more. */
+  let hostPauseMs: number | null = null;
+  /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
+  let hostHold: Hold | null = null;
+  const slots = createSlots(() => wake());
+  const volumes = createFullVolumes({ disk: options.disk, timers, onChange: takeVolumeChange });
+  const gate = options.openGate({ onChange: takeHold, onWake: reconnect });
+
+  // One step on disk: thousands may wait for the same.
+  function wakeThose(isMeant: (row: TransferRow) => boolean): void {
+    store.together(() => {
+      for (const row of store.rowsIn('waiting'))
+        if (isMeant(row)) decideRow(row, 'wake', { resumeAtMs: null });
+    });
+  }
+
+  function decideRow(row: TransferRow, event: TransferEvent, changes: RowChanges = {}): boolean {
+    const state = nextState(row.state, event);
+    if (state === null) return false;
+    store.update(row.transferId, { ...changes, state });
+    parts.onChange(row.transferId);
+    return true;
+  }
+
+  function wake(): void {
+    if (isClosed) return;
+    try {
+      wakeWaiting();
+      fillSlots();
+      noteHostPause();
+      sleep();
+    } catch (error) {
+      // The queue's own disk may be full; transfers go on when it isn't any more.
+      logger.error('queue.stuck', { reason: toAppError(error).message });
+      sleepFor(stuckRetryMs);
+    }
+    options.onSettled();
+  }
+
+  function wakeWaiting(): void {
+    const nowMs = clock.now();
+    const hasSteppedBack = nowMs < lastNowMs - clockStepMs;
+    lastNowMs = nowMs;
+    const nextMs = store.nextResumeAtMs();
+    if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
+    const isDue = ({ resumeAtMs }: TransferRow) => hasSteppedBack || (resumeAtMs ?? 0) <= nowMs;
+    wakeThose((row) => isDue(row) && !waitsForVolume(row));
+    for (const row of store.rowsIn('waiting')) {
+      if (isDue(row) && waitsForVolume(row)) store.update(row.transferId, { resumeAtMs: nowMs + diskLookMs });
+    }
+  }
+
+  function waitsForVolume({ error, destination }: TransferRow): boolean {
+    return error?.code === 'transfer.disk-full' && volumes.isFull(destination);
+  }
+
+  function fillSlots(): void {
+    hostPauseMs = null;
+    if (options.isPaused() || gate.hold !== null) return;
+    let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
+    for (const row of candidates()) {
+      if (slots.takenCount >= concurrency.most || slots.runs().length >= concurrency.most + mostLeaving)
+        return;
+      if (slots.isBusy(row.transferId) || (isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
+      hasSuspect ||= isSuspect(row);
+      start(row);
+    }
+  }
+
+  // Few at first: nearly always the first ones may run.
+  function* candidates(): Generator<TransferRow> {
+    const exceptDestinations = volumes.destinations();
+    let seenCount = 0;
+    for (let limit = concurrency.most + slots.runs().length + 1; ; limit = mostCandidates) {
+      const rows = store.runnable(limit, exceptDestinations);
+      yield* rows.slice(seenCount);
+      seenCount = rows.length;
+      if (rows.length < limit || limit >= mostCandidates) return;
+    }
+  }
+
+  function isHostBusy(row: TransferRow): boolean {
+    const origin = row.sourceOrigin ?? hosts.expected(row);
+    if (origin === null || row.state === 'finalizing') return false;
+    const pauseMs = hosts.pauseLeftMs(origin);
+    if (pauseMs > 0) hostPauseMs = Math.min(hostPauseMs ?? pauseMs, pauseMs);
+    return pauseMs > 0 || !hosts.hasRoom(origin);
+  }
+
+  function noteHostPause(): void {
+    const isWorthSaying = slots.takenCount === 0 && hostPauseMs !== null && hostPauseMs >= shortPauseMs;
+    const resumeAtMs = isWorthSaying ? clock.now() + (hostPauseMs ?? 0) : null;
+    const isOther = (hostHold === null) !== (resumeAtMs === null);
+    const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
+    hostHold = resumeAtMs === null ? null : { error, resumeAtMs };
+    if (isOther) options.onHold();
+  }
+
+  function start(row: TransferRow): void {
+    const run = createRun(row, parts);
+    slots.occupy(run, async () => {
+      try {
+        await runTransfer(run);
+        logger.info('transfer.done', { transferId: row.transferId });
+      } catch (error) {
+        end(run, toAppError(error));
+      }
+      await run.settle().catch((error: unknown) => {
+        logger.warn('queue.not-settled', { reason: toAppError(error).message });
+      });
+    });
+  }
+
+  function end(run: TransferRun, error: AppError): void {
+    if (run.signal.aborted) return;
+    const { row } = run;
+    const { transferId, attempts, progressAtMs } = row;
+    const nowMs = clock.now();
+    noteCause(run, error);
+    const next = decideAfterError(error, { attempts, progressAtMs, nowMs, random: options.random() });
+    logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
+    try {
+      if ('isFinal' in next) {
+        run.apply('fail', { error: (next.error ?? error).toData(), resumeAtMs: null });
+      } else {
+        const { resumeAtMs, countsAsAttempt } = next;
+        const isRetry = countsAsAttempt && run.origin !== null;
+        run.apply('wait', {
+          error: error.toData(),
+          resumeAtMs: Math.max(resumeAtMs, isRetry ? nowMs + hosts.takeRetry(run.origin) : 0),
+          attempts: countsAsAttempt ? attempts + 1 : attempts,
+        });
+        // Its time may come before all that it has written is durable, which is when its slot is free.
+        sleep();
+      }
+    } catch (failure) {
+      logger.error('queue.stuck', { transferId, reason: toAppError(failure).message });
+      timers.after(stuckRetryMs, () => decide(transferId, 'interrupt'));
+    }
+  }
+
+  // What stopped one may be about to stop others.
+  function noteCause({ row }: TransferRun, error: AppError): void {
+    const others = slots.runs().filter((other) => other.row.transferId !== row.transferId);
+    const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
+    if (isUnreachable(error) && !isFlowing) gate.suspectNetwork(row.connectionId);
+    if (error.code === 'transfer.too-many-open-files') concurrency.lower(others.length + 1);
+    if (error.code !== 'transfer.disk-full') return;
+    const sizeBytes = row.totalBytes ?? row.announcedBytes;
+    volumes
+      .noteFull({
+        destination: row.destination,
+        neededBytes: sizeBytes === null ? 0 : Math.max(0, sizeBytes - row.durableBytes),
+        known: store.destinations().map(({ destination }) => destination),
+      })
+      .catch((thrown: unknown) => logger.error('queue.stuck', { reason: toAppError(thrown).message }));
+  }
+
+  function takeVolumeChange(change: { destinations: string[]; hasRoom: boolean }): void {
+    if (isClosed) return;
+    const isThere = ({ destination }: TransferRow) => change.destinations.includes(destination);
+    if (change.hasRoom) {
+      wakeThose((row) => isThere(row) && row.error?.code === 'transfer.disk-full');
+    } else {
+      const error = new AppError('transfer.disk-full', 'The volume has no room', {
+        retryable: true,
+      }).toData();
+      const waiting = { error, resumeAtMs: clock.now() + diskLookMs };
+      for (const { row } of slots.runs()) if (isThere(row)) decide(row.transferId, 'wait', waiting);
+    }
+    wake();
+  }
+
+  function takeHold(): void {
+    options.onHold();
+    if (isClosed) return;
+    if (gate.hold !== null) interruptAll();
+    // Whatever couldn't be reached may be there now.
+    else if (heldCode === 'network.offline') wakeThose(({ error }) => error !== null && isUnreachable(error));
+    heldCode = gate.hold?.error.code ?? null;
+    wake();
+  }
+
+  // Connections from before the computer slept may be dead without saying so.
+  function reconnect(): void {
+    if (isClosed) return;
+    interruptAll();
+    wake();
+  }
+
+  function interruptAll(): void {
+    for (const { row } of slots.runs()) decide(row.transferId, 'interrupt');
+  }
+
+  function decide(transferId: number, event: TransferEvent, changes: RowChanges = {}): boolean {
+    if (isClosed) return false;
+    const run = slots.runOf(transferId);
+    if (run === undefined || run.signal.aborted) {
+      const row = store.row(transferId);
+      return row !== null && decideRow(row, event, changes);
+    }
+    if (nextState(run.row.state, event) === null) return false;
+    // Durable at once: somebody has been told, or is about to be.
+    store.together(() => run.apply(event, changes));
+    run.stop();
+    return true;
+  }
+
+  function sleep(): void {
+    const nextMs = store.nextResumeAtMs();
+    const delays = [nextMs === null ? [] : nextMs - clock.now(), hostPauseMs ?? []].flat();
+    const hasMore = delays.length > 0 || store.runnable(1, []).length > 0;
+    gate.noteWork({ runningCount: slots.runs().length, hasMore: hasMore && !options.isPaused() });
+    if (delays.length === 0) return cancelSleep?.();
+    // Never long at once: computers sleep, and clocks are put right.
+    sleepFor(Math.min(Math.max(Math.min(...delays), 0), longestSleepMs));
+  }
+
+  function sleepFor(delayMs: number): void {
+    cancelSleep?.();
+    cancelSleep = timers.after(delayMs, wake);
+  }
+
+  function interruptSurplus(count: number, except: readonly number[] = []): void {
+    if (count <= 0) return;
+    const running = slots
+      .runs()
+      .filter(({ signal, row }) => !signal.aborted && row.state !== 'finalizing')
+      .map(({ row }) => row.transferId);
+    const lastFirst = store.idsOf({ transferIds: running }).reverse();
+    const others = lastFirst.filter((transferId) => !except.includes(transferId));
+    for (const transferId of others.slice(0, count)) decide(transferId, 'interrupt');
+  }
+
+  recoverQueue(store, { nowMs: clock.now(), decide: decideRow });
+  wake();
+  return {
+    slots,
+    get hold() {
+      return gate.hold ?? hostHold;
+    },
+    setLimits(limits) {
+      hosts.setMostConnections(limits.connectionsPerHost);
+      gate.setLimits(limits);
+    },
+    decide,
+    wake,
+    endWaits(code) {
+      wakeThose(({ error }) => error?.code === code);
+      wake();
+    },
+    endLoginWaits(connectionId) {
+      for (const row of store.rowsIn('waiting')) {
+        if (row.error === null || !needsLogin(row.error)) continue;
+        const isProxy = row.error.code === 'network.proxy';
+        if (connectionId === null ? isProxy : !isProxy && row.connectionId === connectionId)
+          decideRow(row, 'wake', { resumeAtMs: null });
+      }
+      wake();
+    },
+    setMaxConcurrent(count) {
+      concurrency.setMost(count);
+      interruptSurplus(slots.takenCount - concurrency.most);
+      wake();
+    },
+    makeRoom(transferIds) {
+      const missing = transferIds.filter((transferId) => slots.runOf(transferId) === undefined);
+      const wanted = Math.min(missing.length, concurrency.most);
+      interruptSurplus(wanted - Math.max(0, concurrency.most - slots.takenCount), transferIds);
+    },
+    async close() {
+      cancelSleep?.();
+      interruptAll();
+      isClosed = true;
+      gate.close();
+      volumes.close();
+      await slots.idle();
+    },
+  };
+}

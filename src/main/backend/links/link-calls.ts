@@ -1,0 +1,81 @@
+import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
+import type { Clock } from '../ports.ts';
+
+/** The calls of the catalog's server that links come from: few at once, and none for a while after it said no. */
+export interface LinkCalls {
+  /**
+   * Makes a call when it is its turn. While the server is known to be busy, broken, or to want another login, it isn't
+   * asked at all and the earlier error is thrown again, with `details.retryAfterMs`.
+   * @throws AppError of the call; `cancelled`
+   */
+  run<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+}
+
+// All transfers together; the account's other requests go on beside them (downloads.md c.5).
+const maxCalls = 4;
+const firstPauseMs = 2000;
+const longestPauseMs = 60_000;
+
+/** Calls of one catalog's server. `random` is in [0, 1). */
+export function createLinkCalls(options: { clock: Clock; random?: () => number }): LinkCalls {
+  return new GatedCalls(options);
+}
+
+class GatedCalls implements LinkCalls {
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #gate: RequestGate;
+  #failures = 0;
+  #pause: { error: AppError; untilMs: number; sinceMs: number } | null = null;
+
+  constructor({ clock, random = Math.random }: { clock: Clock; random?: () => number }) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#gate = createRequestGate({ maxRequests: maxCalls, clock });
+  }
+
+  run<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#gate.run(async () => {
+      this.#throwIfPaused();
+      try {
+        const result = await call();
+        this.#failures = 0;
+        this.#pause = null;
+        return result;
+      } catch (thrown) {
+        this.#note(toAppError(thrown));
+        throw thrown;
+      }
+    }, signal);
+  }
+
+  #throwIfPaused(): void {
+    const pause = this.#pause;
+    const nowMs = this.#clock.now();
+    // A clock that was put back would make a pause endless.
+    if (pause === null || nowMs >= pause.untilMs || nowMs < pause.sinceMs) return;
+    const { code, message, details, retryable } = pause.error;
+    const retryAfterMs = pause.untilMs - nowMs;
+    throw new AppError(code, message, { details: { ...details, retryAfterMs }, retryable });
+  }
+
+  #note(error: AppError): void {
+    const pauseMs = this.#pauseAfter(error);
+    if (pauseMs === null) return;
+    this.#failures += 1;
+    const sinceMs = this.#clock.now();
+    this.#pause = { error, sinceMs, untilMs: sinceMs + pauseMs };
+  }
+
+  #pauseAfter({ code, details }: AppError): number | null {
+    const { retryAfterMs, status, isElsewhere } = details;
+    // Another login makes another connection, with calls of its own.
+    if (code === 'auth.required' && isElsewhere !== true) return longestPauseMs;
+    if (code === 'http.too-many-requests' && typeof retryAfterMs === 'number') return retryAfterMs;
+    const isBusy = code === 'http.too-many-requests' || code === 'network.timeout';
+    if (!isBusy && !(typeof status === 'number' && status >= 500)) return null;
+    const longestMs = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
+    return Math.round(longestMs / 2 + (longestMs / 2) * this.#random());
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { demoConnectionId } from '#shared/connection/connection-settings.ts';
+import { createCommandCatalogs, type CommandCatalogs } from '../connection/command-catalogs.ts';
+import { planForCommand, type CommandChoice } from '../connection/plan-for-command.ts';
+import { createDownloads } from '../downloads/create-downloads.ts';
+import type { Downloads } from '../downloads/downloads.ts';
+import { createTokenlessClient } from '../http/create-tokenless-client.ts';
+import { createNetwork } from '../http/network/network.ts';
+import { openNotebook, type Notebook } from '../notebook/notebook.ts';
+import type { Clock, Logger, SystemPort } from '../ports.ts';
+import { createRules, type Rules } from '../rules/rules.ts';
+import { createSettingsHolder } from '../settings/settings-holder.ts';
+import { claimQueue } from './data-folder.ts';
+
+/** The download queue of the data folder in the hands of one command. */
+export interface DataQueue {
+  downloads: Downloads;
+  notebook: Notebook;
+  catalogs: CommandCatalogs;
+  rules: Rules;
+  /** The catalog that the command names, or the one last in use in the window. */
+  namedId: string;
+  /** Whether transfers can have links of a catalog. */
+  isKnown(connectionId: string): boolean;
+  /** Brings what runs to a point from which it goes on, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** How a command opens the queue. */
+export interface DataQueueOptions extends CommandChoice {
+  appVersion: string;
+  clock: Clock;
+  logger: Logger;
+  system: SystemPort;
+  /** Whether nothing is to run. */
+  isAtRest: boolean;
+}
+
+// Commands come one after the other; a person needs longer for the next one than for a button.
+const undoMs = 10 * 60_000;
+
+/**
+ * Opens the queue that the window has when it is open. Catalogs are connected to when a transfer needs them.
+ * @throws AppError `library.in-use`, saying who has it; `library.newer-schema`, `library.corrupt`, `connection.not-found`
+ */
+export function openDataQueue(options: DataQueueOptions): DataQueue {
+  const { dataDir, clock, logger, env } = options;
+  const settings = createSettingsHolder(options.settings).current;
+  const { id: namedId } = planForCommand(options);
+  const catalogs = createCommandCatalogs({ ...options, namedId });
+  const catalogOf = async (connectionId: string) => (await catalogs.open(connectionId)).access;
+  const s3AccessOf = (connectionId: string) =>
+    settings.connections.find(({ id }) => id === connectionId)?.s3Access ?? 'off';
+  const network = createNetwork({ settings: settings.network, env, clock, logger });
+  const { queue, release } = claimQueue(dataDir, {
+    clock,
+    open: (filePath) => {
+      const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
+      try {
+        const downloads = createDownloads({
+          ...options,
+          filePath,
+          http: createTokenlessClient({ clock, logger, network }),
+          resolveLink: async ({ connectionId, ...asset }, resolve) => {
+            const { resolveLink } = await catalogOf(connectionId);
+            return resolveLink(asset, { s3Access: s3AccessOf(connectionId), ...resolve });
+          },
+          loadItem: async (ref, connectionId) => (await catalogOf(connectionId)).catalog.item(ref),
+          loadCollection: async (id, connectionId) => (await catalogOf(connectionId)).catalog.collection(id),
+          noteDestination: ({ connectionId, destination }) =>
+            notebook.downloadFolders.note(connectionId, destination, clock.now()),
+          maxConcurrentTransfers: settings.maxConcurrentTransfers,
+          limits: settings.transferLimits,
+          undoMs,
+        });
+        return { downloads, notebook };
+      } catch (thrown) {
+        notebook.close();
+        throw thrown;
+      }
+    },
+  });
+  const rules = createRules({
+    ...queue,
+    ask: async (connectionId, question) => question((await catalogOf(connectionId)).catalog),
+    isOffline: () => false,
+    look: null,
+    clock,
+    logger,
+  });
+  const known = new Set([namedId, demoConnectionId, ...settings.connections.map(({ id }) => id)]);
+  return {
+    ...queue,
+    catalogs,
+    rules,
+    namedId,
+    isKnown: (connectionId) => known.has(connectionId),
+    async close() {
+      await rules.close();
+      release();
+      await queue.downloads.close();
+      await catalogs.close();
+      queue.notebook.close();
+    },
+  };
+}

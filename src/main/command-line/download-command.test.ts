@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { collectOutcome, readFirstLine, startSwath, toLines } from './testing/run-swath.ts';
+import { useDemoCatalog } from './testing/use-demo-catalog.ts';
+
+describe('swath download', { timeout: 60_000 }, () => {
+  const catalog = useDemoCatalog();
+
+  it('brings assets home, and does nothing when they are there already', async () => {
+    const folder = join(catalog.root, 'images');
+    const args = [
+      'download',
+      'sentinel-2-l2a',
+      await catalog.findItemId(),
+      '--assets',
+      'visual,thumbnail',
+      '--to',
+      folder,
+    ];
+    const first = await catalog.run(args);
+    expect(first.stderr).toContain('visual: verified by its checksum');
+    expect(first.code).toBe(0);
+    const [path = '', ...others] = toLines(first.stdout);
+    expect(others).toHaveLength(1);
+    expect(path.startsWith(join(folder, 'sentinel-2-l2a'))).toBe(true);
+    const { mtimeMs } = statSync(path);
+
+    const second = await catalog.run([...args, '--json']);
+    expect(second.code).toBe(0);
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      files: [
+        { asset: 'visual', path, state: 'done', verification: 'checksum' },
+        { asset: 'thumbnail', state: 'done' },
+      ],
+    });
+    expect(statSync(path).mtimeMs).toBe(mtimeMs);
+
+    rmSync(path);
+    await catalog.run(args);
+    const fourth = await catalog.run(args);
+    expect(toLines(fourth.stdout).toSorted()).toEqual(toLines(first.stdout).toSorted());
+  });
+
+  it('goes on with a download that was interrupted', async () => {
+    const folder = join(catalog.root, 'large');
+    const args = [
+      'download',
+      'sentinel-2-l2a',
+      await catalog.findItemId(),
+      '--assets',
+      'B02',
+      '--to',
+      folder,
+    ];
+    const child = catalog.start(args);
+    const interrupted = collectOutcome(child);
+    await waitForPart(folder, 8_000_000);
+    child.kill('SIGINT');
+    const { code, stderr } = await interrupted;
+    expect(code, stderr).toBe(1);
+    const [part = ''] = findFiles(folder).filter((file) => file.includes('part'));
+    expect(existsSync(part)).toBe(true);
+
+    const resumed = await catalog.run(args);
+    expect(resumed.stderr).toContain('B02: verified by its checksum');
+    expect(resumed.code).toBe(0);
+    expect(existsSync(part)).toBe(false);
+  });
+
+  it('gives up when the catalog and its storage are gone, and keeps what came', async () => {
+    const other = startSwath(['--data-dir', join(catalog.root, 'gone'), 'demo', '--items', '50']);
+    const { baseUrl, token } = JSON.parse(await readFirstLine(other)) as { baseUrl: string; token: string };
+    const options = ['--data-dir', join(catalog.root, 'data'), '--base-url', baseUrl];
+    const listing = startSwath(
+      [...options, 'search', '--collections', 'sentinel-2-l2a', '--max-items', '1'],
+      {
+        SWATH_TOKEN: token,
+      },
+    );
+    const { id } = JSON.parse((await collectOutcome(listing)).stdout) as { id: string };
+    const folder = join(catalog.root, 'unfinished');
+    const order = ['download', 'sentinel-2-l2a', id, '--assets', 'B02', '--to', folder, '--patience', '1'];
+    const outcome = collectOutcome(startSwath([...options, ...order], { SWATH_TOKEN: token }));
+    await waitForPart(folder, 4_000_000);
+    other.kill('SIGKILL');
+    expect(await outcome).toMatchObject({ code: 4, stdout: '' });
+    const files = findFiles(folder).filter((path) => statSync(path).isFile());
+    expect(files.sort()).toEqual([
+      expect.stringMatching(/\.part$/),
+      // What the part file is of, should the queue's own file be lost.
+      expect.stringMatching(/\.part\.json$/),
+    ]);
+  });
+
+  it('says which asset does not exist', async () => {
+    const outcome = await catalog.run([
+      'download',
+      'sentinel-2-l2a',
+      await catalog.findItemId(),
+      '--assets',
+      'B99',
+      '--to',
+      catalog.root,
+    ]);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('B99');
+  });
+});
+
+function findFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+}
+
+async function waitForPart(folder: string, sizeBytes: number): Promise<void> {
+  const isThere = (): boolean =>
+    findFiles(folder).some((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats?.isFile() === true && file.includes('part') && stats.size >= sizeBytes;
+    });
+  await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 30_000, interval: 20 });
+}

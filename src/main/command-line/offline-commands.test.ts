@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SearchQuery } from '#shared/search/search-query.ts';
+import { idOfAddress } from '../backend/connection/connection-choice.ts';
+import { findLibraryFile } from '../backend/library/library-file.ts';
+import { collectOutcome, startSwath, toLines } from './testing/run-swath.ts';
+import { openLibrary } from '../backend/library/open-library.ts';
+
+// Nothing listens there.
+const baseUrl = 'http://127.0.0.1:9';
+const seenMs = Date.parse('2026-11-18T14:02:00Z');
+
+let root: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'swath-cli-offline-'));
+  const dataDir = join(root, 'data');
+  // Moved out of the data folder, as a person may.
+  const libraryFolder = join(root, 'libraries');
+  for (const folder of [dataDir, libraryFolder]) mkdirSync(folder);
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ libraryFolder }));
+  const filePath = findLibraryFile(idOfAddress(baseUrl), {
+    dataDir,
+    settings: { current: { libraryFolder } },
+  });
+  const library = openLibrary({ filePath });
+  const items = [scene('a', 'x'), scene('b', 'y'), scene('c', 'y')];
+  await library.saveItems(items, seenMs);
+  const save = (query: SearchQuery, kept: typeof items) =>
+    library.saveSearch(
+      {
+        query,
+        localFilter: null,
+        items: kept.map(({ ref }) => ref),
+        leftOutCount: 0,
+        matched: null,
+        isComplete: true,
+      },
+      seenMs,
+    );
+  await save({ collections: ['c'] }, items.slice(0, 2));
+  await save({ collections: ['c'] }, items.slice(1));
+  await library.markGone([{ collectionId: 'c', itemId: 'a' }], seenMs + 1000);
+  await library.close();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function scene(id: string, platform: string) {
+  const item = { id, collection: 'c', properties: { datetime: '2026-05-01T00:00:00Z', platform } };
+  return { ref: { collectionId: 'c', itemId: id }, item };
+}
+
+async function run(...args: string[]) {
+  const child = startSwath(['--data-dir', join(root, 'data'), '--base-url', baseUrl, ...args]);
+  const outcome = await collectOutcome(child);
+  return { ...outcome, lines: toLines(outcome.stdout) };
+}
+
+it('searches the library, and says as of when and how complete that is', { timeout: 60_000 }, async () => {
+  const { code, lines, stderr } = await run(
+    'search',
+    '--offline',
+    '--collections',
+    'c',
+    '--query',
+    '{"platform":{"eq":"y"}}',
+  );
+  expect([code, lines.map((line) => (JSON.parse(line) as { id: string }).id)]).toEqual([0, ['b', 'c']]);
+  expect(stderr).toContain('complete as of 2026-11-18T14:02:00.000Z');
+  const wider = await run('--json', 'search', '--offline');
+  expect([wider.code, wider.lines.length]).toEqual([0, 3]);
+  expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
+});
+
+it('has exit codes for what can’t be answered', { timeout: 60_000 }, async () => {
+  const unsupported = await run('search', '--offline', '--sortby', 'properties.gsd');
+  expect([unsupported.code, unsupported.lines]).toEqual([1, []]);
+  const nothing = await run('--base-url', 'http://127.0.0.1:10', 'search', '--offline');
+  expect(nothing.code).toBe(4);
+  expect((await run('item', '--offline', 'c', 'unknown')).code).toBe(1);
+  expect((await run('search', '--offline', '--saved', 'x', '--new-since-last')).code).toBe(2);
+});
+
+it('prints a kept item, and that it is gone', { timeout: 60_000 }, async () => {
+  const { code, stdout, stderr } = await run('item', '--offline', 'c', 'a');
+  expect([code, (JSON.parse(stdout) as { id: string }).id]).toEqual([0, 'a']);
+  expect(stderr).toContain('no longer has it, as of 2026-11-18T14:02:01.000Z');
+});
+
+it('lists the searches that were made, and compares two', { timeout: 60_000 }, async () => {
+  const history = await run('history');
+  expect(history.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ number: 2, count: 2 }]);
+  const { code, lines } = await run('compare', '1', '2');
+  expect([code, lines.map((line) => JSON.parse(line) as unknown)]).toEqual([
+    0,
+    [
+      { change: 'new', collection: 'c', id: 'c' },
+      { change: 'gone', collection: 'c', id: 'a' },
+    ],
+  ]);
+  expect((await run('compare', '1', '99')).code).toBe(2);
+});

@@ -1,0 +1,82 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFirstLine, startSwath } from './testing/run-swath.ts';
+import { openLibrary } from '../backend/library/open-library.ts';
+import { makeItem } from '../backend/service/testing/test-service.ts';
+
+const running: ChildProcessWithoutNullStreams[] = [];
+let root: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'swath-cli-share-'));
+  mkdirSync(join(root, 'here'));
+  // Moved out of the data folder, as a person may.
+  const libraryFolder = join(root, 'libraries');
+  mkdirSync(libraryFolder);
+  writeFileSync(join(root, 'here', 'settings.json'), JSON.stringify({ libraryFolder }));
+  const library = openLibrary({ filePath: join(libraryFolder, 'library-demo.sqlite') });
+  await library.saveCollections([{ id: 'c' }], 1);
+  const items = ['a', 'b'].map((id) => makeItem('c', id));
+  await library.saveItems(items, 1);
+  const query = { collections: ['c'] };
+  const search = { query, localFilter: null, leftOutCount: 0, matched: 2, isComplete: true };
+  await library.saveSearch({ ...search, items: items.map(({ ref }) => ref) }, 1);
+  await library.close();
+}, 60_000);
+
+afterAll(async () => {
+  for (const child of running.filter(({ exitCode }) => exitCode === null)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  }
+  rmSync(root, { recursive: true, force: true });
+}, 30_000);
+
+function start(folder: string, args: string[]): ChildProcessWithoutNullStreams {
+  const child = startSwath(['--data-dir', join(root, folder), '--json', ...args]);
+  running.push(child);
+  return child;
+}
+
+async function readLine(child: ChildProcessWithoutNullStreams): Promise<Record<string, string | null>> {
+  return JSON.parse(await readFirstLine(child)) as Record<string, string | null>;
+}
+
+describe('swath', { timeout: 60_000 }, () => {
+  it('serves the library with a token from a file, which it makes', async () => {
+    const tokenFile = join(root, 'token');
+    const { baseUrl, ...others } = await readLine(
+      start('here', ['serve', '--port', '0', '--token-file', tokenFile]),
+    );
+    expect(others).toEqual({ tokenFile });
+    const authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+    const answer = await fetch(`${String(baseUrl)}/search`, { headers: { authorization } });
+    expect(await answer.json()).toMatchObject({ numberMatched: 2, features: [{ id: 'a' }, { id: 'b' }] });
+    expect((await fetch(String(baseUrl))).status).toBe(401);
+  });
+
+  it('serves without a token to this computer only', async () => {
+    const { baseUrl, token } = await readLine(start('here', ['serve', '--port', '0', '--no-token']));
+    expect(token).toBeNull();
+    expect((await fetch(String(baseUrl))).status).toBe(200);
+    const refused = start('here', ['serve', '--port', '0', '--no-token', '--host', '0.0.0.0']);
+    expect((await once(refused, 'exit'))[0]).toBe(2);
+  });
+
+  it('carries the library to another data folder in a field pack', async () => {
+    const file = join(root, 'trip.swathpack');
+    expect(await readLine(start('here', ['pack', 'export', file]))).toEqual({ path: file });
+    expect(await readLine(start('here', ['pack', 'show', file]))).toMatchObject({ name: 'trip' });
+    expect(await readLine(start('there', ['pack', 'open', file]))).toMatchObject({
+      itemsTaken: 2,
+      searchesTaken: 1,
+    });
+    const again = start('here', ['pack', 'export', file]);
+    expect((await once(again, 'exit'))[0]).toBe(2);
+  });
+});

@@ -1,0 +1,163 @@
+import type { Command } from 'commander';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { AssetRule } from '#shared/selection/asset-rule.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
+import {
+  maxOrderedFiles,
+  type OrderOrigin,
+  type OrderPlan,
+  type OrderProgress,
+} from '#shared/transfer/download-order.ts';
+import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { makeDestination } from '../make-destination.ts';
+import {
+  addChoiceOptions,
+  addPriorityOption,
+  readChoice,
+  type ChoiceOptions,
+  type PriorityOptions,
+} from './choice-options.ts';
+import { describePlan, describeProblems } from './describe-plan.ts';
+import { findItems, type FoundItem } from './find-items.ts';
+import { withQueue, type OpenedQueue } from './open-queue.ts';
+
+interface Options extends GlobalOptions, ChoiceOptions, PriorityOptions {
+  to: string;
+  fromSearch?: string;
+  title?: string;
+  dryRun?: boolean;
+}
+
+const help = `
+Items are named, or come from a saved search, or as lines of JSON on standard input:
+  swath queue add sentinel-2-l2a S2A_T32TLS_20260504 --assets visual,B04 --to images
+  swath queue add --from-search Valais --roles data --to images
+  swath search --collections sentinel-2-l2a --max-items 20 | swath queue add --assets visual --to images -
+
+The plan goes to standard error, the number of the order to standard output. The queue is the one that the window
+shows; while the window or another command has it, this ends with 5 and says which process that is. It works when the
+window is open, or with swath queue run.
+`;
+
+/** `swath queue add`: assets of items into the queue. */
+export function addAddCommand(queue: Command, context: CommandContext): void {
+  const command = queue
+    .command('add')
+    .description('queue assets of items; prints what it will bring, and the number of the order')
+    .argument('[collection]', 'id of the collection; - reads items from standard input')
+    .argument('[items...]', 'ids of its items')
+    .requiredOption('--to <folder>', 'folder to put the files in; made if it is missing')
+    .option('--from-search <name>', 'the items of this saved search, asked anew')
+    .option('--title <title>', 'what the order is called in the window')
+    .option('--dry-run', 'only print what it would bring');
+  addPriorityOption(addChoiceOptions(command))
+    .addHelpText('after', help)
+    .action(async function (this: Command, collection: string | undefined, itemIds: string[]) {
+      const options = this.optsWithGlobals<Options>();
+      const rule = readChoice(options);
+      const named = checkSource({ collection, itemIds, fromSearch: options.fromSearch });
+      const destination = makeDestination(options.to);
+      await withQueue(options, context, {
+        work: async (queue) => {
+          const found = await findItems(queue, { ...named, context });
+          await add(queue, { options, context, rule, destination, found });
+        },
+      });
+    });
+}
+
+interface Source {
+  collection: string | undefined;
+  itemIds: string[];
+  fromSearch: string | undefined;
+}
+
+// Standard input is read only when it is asked for: a script's own input must not be swallowed by chance.
+function checkSource({ collection, itemIds, fromSearch }: Source) {
+  const isStdin = collection === '-' && itemIds.length === 0;
+  const isNamed = collection !== undefined && !isStdin;
+  const count = Number(isStdin) + Number(isNamed) + Number(fromSearch !== undefined);
+  const why =
+    count === 0
+      ? 'name a collection and its items, or give --from-search, or - for standard input'
+      : count > 1
+        ? 'items come from one place: named, --from-search or standard input'
+        : isNamed && itemIds.length === 0
+          ? 'name the items of the collection as well'
+          : null;
+  if (why !== null) throw new AppError('input.invalid', why, { details: { field: 'items', why } });
+  const refs = isNamed ? itemIds.map((itemId) => ({ collectionId: collection, itemId })) : null;
+  return { refs, savedName: fromSearch ?? null };
+}
+
+interface Adding {
+  options: Options;
+  context: CommandContext;
+  rule: AssetRule;
+  destination: string;
+  found: { items: FoundItem[]; origin: OrderOrigin; title: string };
+}
+
+async function add(
+  queue: OpenedQueue,
+  { options, context, rule, destination, found }: Adding,
+): Promise<void> {
+  const { downloads, namedId: connectionId } = queue;
+  const { signal } = context;
+  const { keys, ...others } = rule;
+  const isKeysOnly = others.roles.length + others.bands.length === 0 && others.pattern === '';
+  // Keys of items that somebody named must be there; of many items, those that have them are meant.
+  const wanted = found.origin.kind === 'item' && isKeysOnly ? keys : rule;
+  const items = () => unpack(found.items, wanted);
+  const plan = await downloads.plan({ connectionId, destination, items: items() }, { signal });
+  if (!options.json) for (const line of describePlan(plan, destination)) context.say(line);
+  if (options.dryRun) {
+    if (options.json) await context.stdout.writeJson({ order: null, plan });
+    return;
+  }
+  if (plan.fileCount + plan.queuedCount > maxOrderedFiles) {
+    const why = `one order takes at most ${maxOrderedFiles} files`;
+    throw new AppError('input.too-large', why, { details: { field: 'items', limit: maxOrderedFiles, why } });
+  }
+  const progress = await downloads.order(
+    {
+      connectionId,
+      destination,
+      links: options.links,
+      title: (options.title ?? found.title).slice(0, 500),
+      origin: found.origin,
+      priority: options.priority,
+      items: items(),
+      itemCount: found.items.length,
+    },
+    { signal },
+  );
+  await tell(progress, { plan, isJson: options.json === true, context });
+}
+
+async function tell(
+  progress: OrderProgress,
+  { plan, isJson, context }: { plan: OrderPlan; isJson: boolean; context: CommandContext },
+): Promise<void> {
+  const { downloadId, problems, thereCount } = progress;
+  if (isJson) await context.stdout.writeJson({ order: downloadId, plan, problems });
+  else {
+    for (const line of describeProblems(problems, progress.problemCount)) context.say(line);
+    if (downloadId !== null) await context.stdout.write(`${downloadId}\n`);
+  }
+  if (downloadId !== null) return;
+  const [problem] = problems;
+  if (problem) throw AppError.fromData(problem.error);
+  if (thereCount > 0) return;
+  throw new AppError('stac.asset-not-found', 'None of the items has an asset that fits', {
+    details: { assetKey: '' },
+  });
+}
+
+function* unpack(items: readonly FoundItem[], wanted: readonly string[] | AssetRule) {
+  for (const { ref, text } of items) {
+    const item: unknown = text === null ? null : JSON.parse(text);
+    const id = ref.itemId;
+    yield { ref, item: isJsonObject(item) ? { ...item, id } : null, wanted };
+  }
+}

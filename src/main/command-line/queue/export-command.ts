@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { AppError } from '#shared/errors/app-error.ts';
+import { parsePositive } from '../../host/parse-option.ts';
+import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { withQueue } from './open-queue.ts';
+import { sayCount } from './words.ts';
+
+const tools = ['aria2', 'curl', 'rclone', 's5cmd'] as const;
+
+interface Options extends GlobalOptions, Partial<Record<(typeof tools)[number], boolean>> {
+  order?: number;
+  to?: string;
+  tokenFile: string;
+}
+
+const help = `
+Prints the files that are still to come in the form that the tool reads, named as Swath would name them. No secret is in
+it: no token, and no address that carries a permission. Addresses of the catalog's proxy are for curl alone: aria2 and
+rclone would send the token on to the storage that the proxy leads to. s3:// files are for rclone and s5cmd.
+The files stay in the queue. When the tool has put them in the folder of their order, swath queue run finds those that
+have a checksum there, verifies them and notes them as done.
+Ends with 6 when some can't be handed over; which and why is on standard error.
+`;
+
+/** `swath queue export`: the files to come in the form of another tool. */
+export function addExportCommand(queue: Command, context: CommandContext): void {
+  const command = queue
+    .command('export')
+    .description("hand the files to come to a bigger machine's own tool, without secrets")
+    .option('--order <number>', 'only those of this order', parsePositive)
+    .option('--to <folder>', 'the folder on the other machine (default: that of each order)')
+    .option(
+      '--token-file <path>',
+      'with --curl: where the header with the token will be',
+      'swath-authorization.txt',
+    );
+  for (const tool of tools) command.option(`--${tool}`, `for ${tool}`);
+  command.addHelpText('after', help).action(async function (this: Command) {
+    const options = this.optsWithGlobals<Options>();
+    const [tool, ...others] = tools.filter((name) => options[name]);
+    if (!tool || others.length > 0) {
+      const why = `name one of ${tools.map((name) => `--${name}`).join(', ')}`;
+      throw new AppError('input.invalid', why, { details: { field: 'tool', why } });
+    }
+    await withQueue(options, context, {
+      work: async (queue) => {
+        const { handOverQueue, handoverHints } = await import('../../backend/commands.ts');
+        const { tokenFile, order, to } = options;
+        let [handedCount, leftCount] = [0, 0];
+        const folder = to === undefined ? null : to.startsWith('/') ? to : resolve(to);
+        for await (const part of handOverQueue(queue, {
+          tool,
+          downloadId: order ?? null,
+          folder,
+          tokenFile,
+        })) {
+          if ('why' in part) {
+            leftCount += 1;
+            context.say(`not handed over: ${part.file.ref.itemId} ${part.file.assetKey}: ${part.why}`);
+          } else {
+            handedCount += Number(part.isFile);
+            if (part.lines.length > 0) await context.stdout.write(`${part.lines.join('\n')}\n`);
+          }
+        }
+        context.say(`${sayCount(handedCount, 'file')} for ${tool}; ${leftCount} not handed over`);
+        if (handedCount > 0) for (const line of handoverHints[tool]({ tokenFile })) context.say(line);
+        if (leftCount > 0) context.endWith(exitCodes.unfinished);
+      },
+    });
+  });
+}

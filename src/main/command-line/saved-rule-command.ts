@@ -1,0 +1,207 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { AssetRule } from '#shared/selection/asset-rule.ts';
+import { maxOrderedFiles } from '#shared/transfer/download-order.ts';
+import { usualRuleLimits, type DownloadRule, type RuleRun } from '#shared/transfer/download-rule.ts';
+import { parseWholeNumber } from '../host/parse-option.ts';
+import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { toExitCode } from './exit-code.ts';
+import { makeDestination } from './make-destination.ts';
+import { addChoiceOptions, readChoice, type ChoiceOptions } from './queue/choice-options.ts';
+import { withQueue, type OpenedQueue } from './queue/open-queue.ts';
+import { sayBytes, sayCount } from './queue/words.ts';
+
+interface SetOptions extends GlobalOptions, ChoiceOptions {
+  to: string;
+  maxFiles: number;
+  maxSize: { bytes: number | null };
+  every?: number;
+  includePresent?: boolean;
+}
+
+const help = `
+A rule queues the chosen assets of items that are new in a saved search, each once, in the folder that it names. It runs
+when somebody looks for what is new in the window, there also every so many hours with --every, and with
+swath saved rule run, which a timer of the system may call every night before swath queue run:
+  swath saved rule set Valais --assets visual --to images --max-size 20GB
+  swath saved rule run && swath queue run
+What is there when the rule is made counts as known, unless --include-present is given. What the limits leave is for
+the next run. Nothing is queued while the disk has no room for it.
+`;
+
+/** `swath saved rule …`: rules that queue new items of saved searches. */
+export function addSavedRuleCommands(saved: Command, context: CommandContext): void {
+  const rule = saved
+    .command('rule')
+    .description('rules that queue what is new in saved searches: set, list, on, off, remove, run')
+    .addHelpText('after', help);
+  const set = rule
+    .command('set')
+    .description('make or change the rule of a saved search, and switch it on')
+    .argument('<name>', 'the saved search')
+    .requiredOption('--to <folder>', 'folder to put the files in; made if it is missing')
+    .option(
+      '--max-files <number>',
+      'files of one run at most',
+      (text) => parseWholeNumber(text, { min: 1, max: maxOrderedFiles }),
+      usualRuleLimits.maxFiles,
+    )
+    .option('--max-size <size>', 'bytes of one run at most: 500MB, 20GB or none', parseSize, {
+      bytes: usualRuleLimits.maxBytes,
+    })
+    .option('--every <hours>', 'how often the open window runs it by itself (default: never)', (text) =>
+      parseWholeNumber(text, { min: 1, max: 720 }),
+    )
+    .option('--include-present', 'queue what is there already and was not seen, too');
+  addChoiceOptions(set).action(async function (this: Command, name: string) {
+    const options = this.optsWithGlobals<SetOptions>();
+    const choice = readChoice(options);
+    const destination = makeDestination(options.to);
+    await withQueue(options, context, {
+      work: async (queue) => {
+        const { savedSearchId } = find(queue, name);
+        const terms = {
+          choice,
+          destination,
+          links: options.links,
+          maxFiles: options.maxFiles,
+          maxBytes: options.maxSize.bytes,
+          everyHours: options.every ?? null,
+        };
+        const isPrimed = options.includePresent === true;
+        queue.notebook.downloadRules.save(savedSearchId, terms, { isPrimed, nowMs: Date.now() });
+        await run(queue, [{ savedSearchId, name }], { context, isJson: options.json === true });
+      },
+    });
+  });
+
+  rule
+    .command('list')
+    .description('print the rules and what they did last; as JSON with --json')
+    .action(async function (this: Command) {
+      const options = this.optsWithGlobals<GlobalOptions>();
+      await withQueue(options, context, {
+        work: async (queue) => {
+          const rules = listOf(queue);
+          if (options.json) await context.stdout.writeJson({ rules });
+          else for (const one of rules) await context.stdout.write(`${toLine(one)}\n`);
+        },
+      });
+    });
+
+  for (const isOn of [true, false]) {
+    rule
+      .command(isOn ? 'on' : 'off')
+      .description(isOn ? 'switch a rule on' : 'switch a rule off; it keeps what it knows')
+      .argument('<name>', 'the saved search')
+      .action(async function (this: Command, name: string) {
+        await withQueue(this.optsWithGlobals<GlobalOptions>(), context, {
+          work: async (queue) => {
+            await Promise.resolve();
+            queue.notebook.downloadRules.switch(findRule(queue, name), isOn);
+          },
+        });
+      });
+  }
+
+  rule
+    .command('remove')
+    .description('remove a rule; what it queued stays')
+    .argument('<name>', 'the saved search')
+    .action(async function (this: Command, name: string) {
+      await withQueue(this.optsWithGlobals<GlobalOptions>(), context, {
+        work: async (queue) => {
+          await Promise.resolve();
+          queue.notebook.downloadRules.remove(findRule(queue, name));
+        },
+      });
+    });
+
+  rule
+    .command('run')
+    .description('queue what is new: by the rule of a saved search, or by all that are on')
+    .argument('[name]', 'the saved search')
+    .action(async function (this: Command, name: string | undefined) {
+      const options = this.optsWithGlobals<GlobalOptions>();
+      await withQueue(options, context, {
+        work: async (queue) => {
+          const meant =
+            name === undefined
+              ? listOf(queue).filter(({ isOn }) => isOn)
+              : [{ savedSearchId: findRule(queue, name), name }];
+          await run(queue, meant, { context, isJson: options.json === true });
+        },
+      });
+    });
+}
+
+async function run(
+  queue: OpenedQueue,
+  meant: readonly { savedSearchId: number; name: string }[],
+  { context, isJson }: { context: CommandContext; isJson: boolean },
+): Promise<void> {
+  const runs = [];
+  for (const { savedSearchId, name } of meant) {
+    const done = await queue.rules.run(savedSearchId, context.signal);
+    runs.push({ name, ...done });
+    if (!isJson) context.say(`${name}: ${describeRun(done)}`);
+    // The others have a try; the first failure is what the command ends with.
+    if (done.error) context.endWith(toExitCode(done.error.code));
+  }
+  if (isJson) await context.stdout.writeJson({ runs });
+}
+
+/** What a run of a rule did, in words. */
+function describeRun({ isFirst, itemCount, fileCount, knownBytes, downloadId, ...rest }: RuleRun): string {
+  if (rest.error) return `nothing was queued: ${rest.error.message}`;
+  if (isFirst) return `took note of ${sayCount(itemCount, 'item')}; new ones are queued from now on`;
+  const order = downloadId === null ? '' : ` as order ${downloadId}`;
+  const parts = [
+    sayCount(itemCount, 'new item'),
+    fileCount > 0
+      ? `${sayCount(fileCount, 'file')} queued${order}, ${sayBytes(knownBytes)} announced`
+      : 'nothing queued',
+    rest.leftCount > 0 ? `${sayCount(rest.leftCount, 'item')} left for the next run by the limits` : null,
+    rest.tooLargeCount > 0 ? `${sayCount(rest.tooLargeCount, 'item')} larger than the limits allow` : null,
+  ];
+  return parts.filter((part) => part !== null).join('; ');
+}
+
+function listOf({ notebook, namedId }: OpenedQueue) {
+  return notebook.downloadRules.list(namedId).map(({ connectionId: _, isPrimed: __, ...rule }) => ({
+    name: notebook.savedSearches.find(namedId, rule.savedSearchId)?.name ?? '',
+    ...rule,
+  }));
+}
+
+function toLine({ name, isOn, choice, destination, lastRun }: DownloadRule & { name: string }): string {
+  const last = lastRun === null ? 'never run' : `${lastRun.at} ${describeRun(lastRun)}`;
+  const cells = [name, isOn ? 'on' : 'off', writeChoice(choice), destination, last];
+  return cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
+}
+
+function writeChoice({ keys, roles, bands, pattern }: AssetRule): string {
+  return [...keys, ...roles.map((role) => `role ${role}`), ...bands.map((band) => `band ${band}`), pattern]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function find({ notebook, namedId }: OpenedQueue, name: string) {
+  const found = notebook.savedSearches.findByName(namedId, name.trim());
+  if (found) return found;
+  throw new AppError('saved.not-found', `There is no saved search named ${name}`, { details: { name } });
+}
+
+function findRule(queue: OpenedQueue, name: string): number {
+  const { savedSearchId } = find(queue, name);
+  if (queue.notebook.downloadRules.find(savedSearchId)) return savedSearchId;
+  throw new AppError('saved.not-found', `${name} has no rule`, { details: { name } });
+}
+
+function parseSize(text: string): { bytes: number | null } {
+  if (text === 'none') return { bytes: null };
+  const [, number = '', prefix = 'x'] = /^(\d+(?:\.\d+)?) ?([kMGT])B$/.exec(text) ?? [];
+  const bytes = Math.round(Number(number) * ({ k: 1e3, M: 1e6, G: 1e9, T: 1e12 }[prefix] ?? 0));
+  if (bytes >= 1) return { bytes };
+  throw new InvalidArgumentError('A size is needed, such as 500MB, 20GB or none.');
+}

@@ -1,0 +1,40 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+
+const entry = join(import.meta.dirname, '..', '..', 'cli.ts');
+
+/** How a command ended, and what it wrote. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts `swath` in a process of its own, with no token unless one is given. */
+export function startSwath(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [entry, ...args], { env: { ...process.env, SWATH_TOKEN: '', ...env } });
+}
+
+/** Waits for the end of a command. */
+export async function collectOutcome(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** The first line that a command writes. */
+export async function readFirstLine(child: ChildProcessWithoutNullStreams): Promise<string> {
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return line;
+}
+
+/** The lines of an output, without the empty one at its end. */
+export function toLines(output: string): string[] {
+  return output.split('\n').filter((line) => line !== '');
+}

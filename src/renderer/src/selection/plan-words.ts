@@ -1,0 +1,66 @@
+import { maxOrderedFiles, type OrderPlan } from '#shared/transfer/download-order.ts';
+import { formatBytes } from '../format/format-bytes.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
+import { describeBytes } from './selection-words.ts';
+
+/** What a plan says, line by line; what is in the way of it is a warning. */
+export interface PlanLine {
+  text: string;
+  tone: 'plain' | 'warn' | 'bad';
+}
+
+/** `12 files, 2.31 GB + 2 unknown`. */
+export function describePlan(plan: OrderPlan): string {
+  if (plan.fileCount === 0) return 'Nothing to fetch';
+  return `${formatPlural(plan.fileCount, 'file')}, ${describeBytes(plan)}`;
+}
+
+/** What there is to know of an order before it is given. */
+export function listPlanLines(plan: OrderPlan): PlanLine[] {
+  const { thereCount, thereBytes, queuedCount, problemCount, space, unknownCount } = plan;
+  const lines: (PlanLine | null)[] = [
+    plan.fileCount > maxOrderedFiles
+      ? {
+          text: `One order takes at most ${formatCount(maxOrderedFiles)} files. Choose fewer items or assets.`,
+          tone: 'bad',
+        }
+      : null,
+    thereCount > 0
+      ? {
+          text: `${formatPlural(thereCount, 'file')} (${formatBytes(thereBytes)}) ${thereCount === 1 ? 'is' : 'are'} there already and not fetched again.`,
+          tone: 'plain',
+        }
+      : null,
+    queuedCount > 0
+      ? {
+          text: `${formatPlural(queuedCount, 'file')} on ${queuedCount === 1 ? 'its' : 'their'} way there already: taken over into this order.`,
+          tone: 'plain',
+        }
+      : null,
+    problemCount > 0
+      ? {
+          text: `${formatPlural(problemCount, 'file')} can’t be ordered and ${problemCount === 1 ? 'is' : 'are'} left out.`,
+          tone: 'warn',
+        }
+      : null,
+    space ? describeSpace(space, unknownCount) : null,
+  ];
+  return lines.filter((line) => line !== null);
+}
+
+function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: number): PlanLine {
+  const { promisedBytes, promisedUnknownCount, leftBytes } = space;
+  const promised =
+    promisedBytes > 0 ? `, with the ${formatBytes(promisedBytes)} that the queue is to bring` : '';
+  if (leftBytes < 0)
+    return {
+      text: `Not enough room: ${formatBytes(-leftBytes)} missing${promised}. What doesn’t fit waits for space.`,
+      tone: 'bad',
+    };
+  const unknown = unknownCount + promisedUnknownCount;
+  const sure = unknown > 0 ? ` ${formatCount(unknown)} of unknown size are not counted.` : '';
+  return {
+    text: `${formatBytes(leftBytes)} left on the disk after it${promised}.${sure}`,
+    tone: unknown > 0 && leftBytes < 1_000_000_000 ? 'warn' : 'plain',
+  };
+}

@@ -1,0 +1,83 @@
+import { isSettled, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
+
+/** What is to be said of all transfers of an order together. */
+export interface OrderSummary {
+  fileCount: number;
+  counts: Record<TransferState, number>;
+  /** Done with their checksum proved. */
+  verifiedCount: number;
+  /** Done, and missing or changed when they were looked at again. */
+  lostCount: number;
+  /** Of files that are wanted: what came, what is to come, and how many have no known size. */
+  receivedBytes: number;
+  totalBytes: number;
+  unknownCount: number;
+  bytesPerSecond: number;
+  /** Whether nothing of it goes on by itself. */
+  isSettled: boolean;
+  /** Smallest of what is still to come: where the order stands in the queue. */
+  place: number;
+}
+
+const ranks: Record<Transfer['priority'], number> = { high: 0, normal: 1, low: 2 };
+/** Positions stay below this. */
+const positions = 2 ** 50;
+
+/** Where a transfer stands in the queue: smaller goes sooner. */
+export function placeOf({ priority, position }: Pick<Transfer, 'priority' | 'position'>): number {
+  return ranks[priority] * positions + position;
+}
+
+/** What is to be said of each order, by its id. */
+export function summarise(transfers: Iterable<Transfer>): Map<number, OrderSummary> {
+  const summaries = new Map<number, OrderSummary>();
+  for (const transfer of transfers) {
+    const summary = summaries.get(transfer.downloadId) ?? emptySummary();
+    summaries.set(transfer.downloadId, summary);
+    add(summary, transfer);
+  }
+  return summaries;
+}
+
+function add(summary: OrderSummary, transfer: Transfer): void {
+  const { state, receivedBytes, totalBytes, verification, finding } = transfer;
+  summary.fileCount += 1;
+  summary.counts[state] += 1;
+  if (state === 'done' && verification === 'checksum') summary.verifiedCount += 1;
+  if (finding !== null) summary.lostCount += 1;
+  if (state !== 'cancelled') {
+    summary.receivedBytes += receivedBytes;
+    summary.totalBytes += totalBytes ?? receivedBytes;
+    if (totalBytes === null && state !== 'done') summary.unknownCount += 1;
+  }
+  summary.bytesPerSecond += transfer.bytesPerSecond;
+  if (isSettled(state)) return;
+  summary.isSettled = false;
+  summary.place = Math.min(summary.place, placeOf(transfer));
+}
+
+function emptySummary(): OrderSummary {
+  return {
+    fileCount: 0,
+    counts: {
+      queued: 0,
+      preparing: 0,
+      downloading: 0,
+      verifying: 0,
+      finalizing: 0,
+      waiting: 0,
+      paused: 0,
+      failed: 0,
+      cancelled: 0,
+      done: 0,
+    },
+    verifiedCount: 0,
+    lostCount: 0,
+    receivedBytes: 0,
+    totalBytes: 0,
+    unknownCount: 0,
+    bytesPerSecond: 0,
+    isSettled: true,
+    place: Infinity,
+  };
+}

@@ -1,0 +1,102 @@
+import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
+import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
+import { placeOf, type OrderSummary } from './order-summary.ts';
+
+/** What of the queue is shown. */
+export type QueueTab = 'all' | 'running' | 'waiting' | 'failed' | 'done';
+
+/** A line of the list: an order, or a transfer below its order. */
+export type QueueEntry =
+  | { kind: 'order'; key: string; downloadId: number; isOpen: boolean; shownCount: number }
+  | { kind: 'transfer'; key: string; transferId: number; downloadId: number };
+
+const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
+  running: ['preparing', 'downloading', 'verifying', 'finalizing'],
+  waiting: ['queued', 'waiting', 'paused'],
+  failed: ['failed'],
+  done: ['done'],
+};
+
+/** What works is on top, then what a person has to look at, then what is to come in its order. */
+const ranks: Record<TransferState, number> = {
+  preparing: 0,
+  downloading: 0,
+  verifying: 0,
+  finalizing: 0,
+  failed: 1,
+  waiting: 2,
+  queued: 2,
+  paused: 3,
+  done: 4,
+  cancelled: 5,
+};
+
+/** States of a part of the queue. */
+export function isInTab({ state, finding }: Pick<Transfer, 'state' | 'finding'>, tab: QueueTab): boolean {
+  if (tab === 'all') return true;
+  // A file that is not as it was is no longer done in the eyes of whoever needs it.
+  if (finding !== null) return tab === 'failed';
+  return statesOf[tab].includes(state);
+}
+
+/** A test whether all words of a text are found in a transfer or its order. */
+export function createTextTest(
+  text: string,
+): (transfer: Transfer, order: DownloadOrderView | null) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
+  return ({ itemId, assetKey, collectionId, filePath }, order) => {
+    const all = `${itemId} ${assetKey} ${collectionId} ${filePath ?? ''} ${order?.title ?? ''}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+}
+
+interface QueueView {
+  orders: readonly DownloadOrderView[];
+  summaries: ReadonlyMap<number, OrderSummary>;
+  tab: QueueTab;
+  text: string;
+  /** Orders whose transfers are folded away. */
+  folded: ReadonlySet<number>;
+}
+
+/** The lines of the list. Orders with something to come are on top in the queue's order, then the newest. */
+export function listEntries(transfers: readonly Transfer[], view: QueueView): QueueEntry[] {
+  const orderOf = new Map(view.orders.map((order) => [order.downloadId, order]));
+  const isFound = createTextTest(view.text);
+  const shown = new Map<number, Transfer[]>();
+  for (const transfer of transfers) {
+    const { downloadId } = transfer;
+    if (!isInTab(transfer, view.tab) || !isFound(transfer, orderOf.get(downloadId) ?? null)) continue;
+    const members = shown.get(downloadId);
+    if (members) members.push(transfer);
+    else shown.set(downloadId, [transfer]);
+  }
+  const placeOfOrder = (downloadId: number): number => view.summaries.get(downloadId)?.place ?? Infinity;
+  const ids = [...shown.keys()].sort((a, b) => compare(placeOfOrder(a), placeOfOrder(b)) || b - a);
+  return ids.flatMap((downloadId) => {
+    const members = shown.get(downloadId) ?? [];
+    const isOpen = !view.folded.has(downloadId);
+    const head: QueueEntry = {
+      kind: 'order',
+      key: `order ${downloadId}`,
+      downloadId,
+      isOpen,
+      shownCount: members.length,
+    };
+    return isOpen ? [head, ...members.sort(compareTransfers).map(toEntry)] : [head];
+  });
+}
+
+function toEntry({ transferId, downloadId }: Transfer): QueueEntry {
+  return { kind: 'transfer', key: String(transferId), transferId, downloadId };
+}
+
+function compareTransfers(a: Transfer, b: Transfer): number {
+  return ranks[a.state] - ranks[b.state] || compare(placeOf(a), placeOf(b)) || a.transferId - b.transferId;
+}
+
+// A difference of infinities is no number.
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

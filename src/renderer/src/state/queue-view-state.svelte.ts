@@ -1,0 +1,205 @@
+import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import { listEntries, type QueueEntry, type QueueTab } from './queue-entries.ts';
+import { summarise } from './order-summary.ts';
+import { addIds, noIds, removeIds, toIdSet, type IdSet } from './id-set.ts';
+import type { TransfersState } from './transfers-state.svelte.ts';
+
+/** What an action is done to: named transfers, or an order with all that belongs to it. */
+export interface ActionTarget {
+  which: TransferFilter;
+  transfers: readonly Transfer[];
+  /** The order, where all of one is meant. */
+  downloadId: number | null;
+}
+
+/** Which part of the queue is looked at, and what is picked there. */
+export class QueueViewState {
+  readonly #transfers: TransfersState;
+  #tab = $state<QueueTab | 'history'>('all');
+  #text = $state('');
+  #folded = $state.raw<IdSet>(noIds);
+  #picked = $state.raw<IdSet>(noIds);
+  #activeKey = $state<string | null>(null);
+  #anchorKey: string | null = null;
+  #openedId = $state<number | null>(null);
+  #sent = $state.raw<ActionTarget | null>(null);
+  #report = $state.raw<{ downloadId: number | null } | null>(null);
+
+  readonly entries: readonly QueueEntry[] = $derived.by(() =>
+    this.#tab === 'history'
+      ? []
+      : listEntries(this.#transfers.all, {
+          orders: this.#transfers.orders,
+          summaries: this.#summariesByPlace,
+          tab: this.#tab,
+          text: this.#text,
+          folded: this.#folded,
+        }),
+  );
+  readonly activeIndex: number = $derived(
+    this.#activeKey === null ? -1 : this.entries.findIndex(({ key }) => key === this.#activeKey),
+  );
+  // Of `all`, so that the list is sorted anew when places change and not with each byte.
+  readonly #summariesByPlace = $derived.by(() => summarise(this.#transfers.all));
+
+  constructor(transfers: TransfersState) {
+    this.#transfers = transfers;
+  }
+
+  get tab(): QueueTab | 'history' {
+    return this.#tab;
+  }
+
+  /** The line that the keyboard is on. */
+  get activeKey(): string | null {
+    return this.#activeKey;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The transfer whose details are shown; null when none is, or it is gone. */
+  get opened(): Transfer | null {
+    return this.#openedId === null ? null : this.#transfers.find(this.#openedId);
+  }
+
+  /** Those that another folder is being chosen for; null when none is. */
+  get sent(): ActionTarget | null {
+    return this.#sent;
+  }
+
+  /** Asks for another folder for these. */
+  askFolder(target: ActionTarget): void {
+    this.#sent = target;
+  }
+
+  forgetFolder(): void {
+    this.#sent = null;
+  }
+
+  /** The report that is read: of an order, or of all; null when none is. */
+  get report(): { downloadId: number | null } | null {
+    return this.#report;
+  }
+
+  /** Shows what became of an order, or of all. */
+  askReport(downloadId: number | null): void {
+    this.#report = { downloadId };
+  }
+
+  closeReport(): void {
+    this.#report = null;
+  }
+
+  get pickedCount(): number {
+    return this.#picked.size;
+  }
+
+  isPicked(transferId: number): boolean {
+    return this.#picked.has(transferId);
+  }
+
+  showTab(tab: QueueTab | 'history'): void {
+    this.#tab = tab;
+    this.clearPicks();
+  }
+
+  find(text: string): void {
+    this.#text = text;
+    this.clearPicks();
+  }
+
+  /** Folds the transfers of an order away, or shows them. */
+  fold(downloadId: number, isFolded: boolean): void {
+    this.#folded = isFolded ? addIds(this.#folded, [downloadId]) : removeIds(this.#folded, [downloadId]);
+  }
+
+  open(transferId: number | null): void {
+    this.#openedId = transferId;
+  }
+
+  /** Shows an order, wherever the list was. */
+  showOrder(downloadId: number): void {
+    this.#tab = 'all';
+    this.#text = '';
+    this.activate(`order ${downloadId}`);
+  }
+
+  activate(key: string | null): void {
+    this.#activeKey = key;
+    this.#anchorKey = key;
+    const entry = this.entries[this.activeIndex];
+    // Details follow the keys while they are open.
+    if (this.#openedId !== null && entry?.kind === 'transfer') this.#openedId = entry.transferId;
+  }
+
+  /** Picks a transfer, or all of an order, or gives them back. */
+  toggle(entry: QueueEntry): void {
+    const ids = this.#idsOf(entry);
+    const isAll = ids.every((id) => this.#picked.has(id));
+    this.#picked = isAll ? removeIds(this.#picked, ids) : addIds(this.#picked, ids);
+    this.activate(entry.key);
+  }
+
+  pickOnly(entry: QueueEntry): void {
+    this.#picked = toIdSet(this.#idsOf(entry));
+    this.activate(entry.key);
+  }
+
+  /** Picks from where the last range began to here, and nothing else. */
+  pickRange(entry: QueueEntry): void {
+    const to = this.entries.indexOf(entry);
+    const from = this.entries.findIndex(({ key }) => key === this.#anchorKey);
+    const first = from < 0 ? to : Math.min(from, to);
+    const range = this.entries.slice(first, Math.max(from, to) + 1);
+    this.#picked = toIdSet(range.flatMap((one) => (one.kind === 'transfer' ? [one.transferId] : [])));
+    const anchor = this.#anchorKey;
+    this.activate(entry.key);
+    this.#anchorKey = from < 0 ? entry.key : anchor;
+  }
+
+  pickAll(): void {
+    this.#picked = toIdSet(
+      this.entries.flatMap((entry) => (entry.kind === 'transfer' ? [entry.transferId] : [])),
+    );
+  }
+
+  clearPicks(): void {
+    if (this.#picked.size > 0) this.#picked = noIds;
+  }
+
+  /** What an action on a line is done to: all that is picked, where the line is; else the line alone. */
+  targetOf(entry: QueueEntry | null): ActionTarget | null {
+    if (entry === null) return null;
+    if (entry.kind === 'order' && this.#picked.size === 0)
+      return this.#toTarget(this.#idsInOrder(entry.downloadId), entry.downloadId);
+    const isAmong = entry.kind === 'order' || this.#picked.has(entry.transferId);
+    return this.#toTarget(isAmong ? [...this.#picked] : [entry.transferId], null);
+  }
+
+  /** What is picked; null where nothing is. */
+  get pickedTarget(): ActionTarget | null {
+    return this.#picked.size === 0 ? null : this.#toTarget([...this.#picked], null);
+  }
+
+  #toTarget(ids: readonly number[], downloadId: number | null): ActionTarget | null {
+    const transfers = ids.flatMap((id) => this.#transfers.find(id) ?? []);
+    if (transfers.length === 0) return null;
+    const which =
+      downloadId === null ? { transferIds: transfers.map((one) => one.transferId) } : { downloadId };
+    return { which, transfers, downloadId };
+  }
+
+  #idsOf(entry: QueueEntry): number[] {
+    if (entry.kind === 'transfer') return [entry.transferId];
+    return this.entries.flatMap((one) =>
+      one.kind === 'transfer' && one.downloadId === entry.downloadId ? [one.transferId] : [],
+    );
+  }
+
+  #idsInOrder(downloadId: number): number[] {
+    return this.#transfers.all.flatMap((one) => (one.downloadId === downloadId ? [one.transferId] : []));
+  }
+}

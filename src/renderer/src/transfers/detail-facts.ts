@@ -1,0 +1,70 @@
+import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
+import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import { formatBytes, formatRate } from '../format/format-bytes.ts';
+import { formatPlural } from '../format/format-number.ts';
+import { formatDuration, formatLongUtc } from '../format/format-time.ts';
+import { linkModeOptions } from '../format/link-mode-words.ts';
+import { nameChecksum } from './event-words.ts';
+import { describeTransfer, linkKindWords, priorityWords } from './transfer-words.ts';
+
+/** What a transfer is told of. */
+export interface DetailSubject {
+  transfer: Transfer;
+  /** Null until they were read. */
+  details: TransferDetails | null;
+  order: DownloadOrderView | null;
+  collectionTitle: string;
+}
+
+/** A name and what is to be said under it. */
+export type Fact = readonly [name: string, value: string];
+
+/** All that is known of a transfer, without what doesn’t apply. */
+export function listFacts({ transfer, details, order, collectionTitle }: DetailSubject): Fact[] {
+  const { state, priority } = transfer;
+  const facts: (readonly [string, string | null])[] = [
+    ['Collection', collectionTitle],
+    ['Order', order?.title ?? null],
+    ['Turn', state === 'done' ? null : priorityWords[priority]],
+    ['Links', linkModeOptions.find(({ value }) => value === order?.links)?.label ?? null],
+    ['Comes by', describeSource(transfer, details)],
+    ...(details ? listKnown(transfer, details) : []),
+  ];
+  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]));
+}
+
+function listKnown(transfer: Transfer, details: TransferDetails): (readonly [string, string | null])[] {
+  const { announcedBytes, announcedChecksum, attempts, restarts } = details;
+  return [
+    ['Announced size', announcedBytes === null ? 'none' : formatBytes(announcedBytes)],
+    ['Announced checksum', describeChecksum(announcedChecksum)],
+    ['Proved', transfer.state === 'done' ? describeTransfer(transfer).why : null],
+    ['Tries without bytes', attempts > 0 ? String(attempts) : null],
+    ['Begun again', restarts > 0 ? formatPlural(restarts, 'time') : null],
+    ['Started', formatLongUtc(details.startedAt)],
+    ['Finished', formatLongUtc(details.finishedAt)],
+    ['Took', describeTime(transfer, details)],
+    ['Looked at again', formatLongUtc(details.checkedAt)],
+  ];
+}
+
+function describeChecksum(announced: string | null): string {
+  if (announced === null) return 'none';
+  return nameChecksum(announced) ?? 'of a kind that can’t be computed';
+}
+
+function describeSource({ linkKind }: Transfer, details: TransferDetails | null): string | null {
+  if (linkKind === null) return null;
+  const host = details?.sourceOrigin?.replace(/^https?:\/\//, '');
+  return host ? `${linkKindWords[linkKind]} from ${host}` : linkKindWords[linkKind];
+}
+
+function describeTime(
+  { receivedBytes }: Transfer,
+  { startedAt, finishedAt }: TransferDetails,
+): string | null {
+  if (startedAt === null || finishedAt === null) return null;
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return seconds > 0 ? `${formatDuration(seconds)}, ${formatRate(receivedBytes / seconds)}` : null;
+}

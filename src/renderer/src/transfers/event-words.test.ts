@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { describeHappening, nameChecksum } from './event-words.ts';
+
+it.each([
+  [`1220${'a'.repeat(64)}`, 'SHA-256'],
+  [`1210${'a'.repeat(32)}`, 'SHA-256, shortened'],
+  [`d50110${'0'.repeat(32)}`, 'MD5'],
+  ['d41d8cd98f00b204e9800998ecf8427e', 'MD5'],
+  [`90e40210${'0'.repeat(32)}`, 'BLAKE2b-128'],
+  ['zz', null],
+])('%s is called %s', (checksum, name) => {
+  expect(nameChecksum(checksum)).toBe(name);
+});
+
+it('says what happened, why, and how far it was', () => {
+  const error = { code: 'transfer.disk-full', message: 'x', details: {}, retryable: true } as const;
+  const at = '2026-07-14T10:00:00Z';
+  expect(describeHappening({ at, state: 'waiting', durableBytes: 61_400_000, error })).toBe(
+    'Waited: The disk is full, at 61.4 MB',
+  );
+  expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, error: null })).toBe('Done');
+});

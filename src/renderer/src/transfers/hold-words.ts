@@ -1,0 +1,72 @@
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { SettingsChange } from '../state/settings-state.svelte.ts';
+import { describeProblem } from './problem-words.ts';
+
+/** Why nothing runs, and the way to go on all the same. */
+export interface HoldWords {
+  title: string;
+  hint: string;
+  /** What lets it go on now; null where that is in nobody's hand. */
+  release: ((limits: TransferLimits) => SettingsChange) | null;
+  releaseLabel: string;
+  isSetInSettings: boolean;
+}
+
+/** Why nothing runs now; `now` decides whether a day has to be named. */
+export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold']>, now: Date): HoldWords {
+  const until = resumeAt === null ? '' : ` until ${describeLocal(new Date(resumeAt), now)}`;
+  switch (error.code) {
+    case 'limit.schedule':
+      return {
+        title: `Paused by the week plan${until}`,
+        hint: 'Downloads run only in the hours that you set.',
+        release: (limits) => ({
+          transferLimits: { ...limits, schedule: { ...limits.schedule, isOn: false } },
+        }),
+        releaseLabel: 'Start now, without the plan',
+        isSetInSettings: true,
+      };
+    case 'limit.metered':
+      return {
+        title: 'Paused: this connection is paid for by volume',
+        hint: 'They go on by themselves on another one.',
+        release: (limits) => ({ transferLimits: { ...limits, isPausedOnMetered: false } }),
+        releaseLabel: 'Use metered connections too',
+        isSetInSettings: true,
+      };
+    case 'limit.battery':
+      return {
+        title: 'Paused: the computer runs on battery',
+        hint: 'They go on by themselves when it is plugged in.',
+        release: (limits) => ({ transferLimits: { ...limits, isPausedOnBattery: false } }),
+        releaseLabel: 'Run on battery too',
+        isSetInSettings: true,
+      };
+    case 'http.too-many-requests':
+      return {
+        title: `Paused: the server asks for a rest${until}`,
+        hint: 'They go on by themselves then, with fewer connections.',
+        release: null,
+        releaseLabel: '',
+        isSetInSettings: false,
+      };
+    default: {
+      const { what, next, waits } = describeProblem(error);
+      return {
+        title: waits === '' ? what : waits,
+        hint: `${what}. ${next}`,
+        release: null,
+        releaseLabel: '',
+        isSetInSettings: false,
+      };
+    }
+  }
+}
+
+// The hours of a plan are those of the clock on the wall.
+function describeLocal(at: Date, now: Date): string {
+  const time = `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
+  if (at.toDateString() === now.toDateString()) return `${time} (your time)`;
+  return `${at.toLocaleDateString('en-GB', { weekday: 'long' })} ${time} (your time)`;
+}

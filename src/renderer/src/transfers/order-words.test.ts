@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { OrderSummary } from '../state/order-summary.ts';
+import { describeOrderState } from './order-words.ts';
+
+const none = {
+  queued: 0,
+  preparing: 0,
+  downloading: 0,
+  verifying: 0,
+  finalizing: 0,
+  waiting: 0,
+  paused: 0,
+  failed: 0,
+  cancelled: 0,
+  done: 0,
+};
+
+function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSummary> = {}) {
+  return describeOrderState({
+    fileCount: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    counts: { ...none, ...counts },
+    verifiedCount: 0,
+    lostCount: 0,
+    receivedBytes: 0,
+    totalBytes: 4_000_000_000,
+    unknownCount: 0,
+    bytesPerSecond: 0,
+    isSettled: false,
+    place: 1,
+    ...change,
+  });
+}
+
+it('says how far an order is and how long it takes', () => {
+  expect(
+    words(
+      { downloading: 2, queued: 6, done: 2 },
+      { receivedBytes: 1_000_000_000, bytesPerSecond: 10_000_000 },
+    ),
+  ).toEqual({
+    files: '2 of 10 files',
+    bytes: '1.00 GB of 4.00 GB',
+    state: '10.0 MB/s · 5 min left',
+    tone: 'plain',
+    fraction: 0.25,
+  });
+});
+
+it('counts unknown sizes apart, and doesn’t let them run ahead', () => {
+  expect(words({ queued: 3, done: 1 }, { unknownCount: 2, receivedBytes: 2_000_000_000 })).toMatchObject({
+    bytes: '2.00 GB of 4.00 GB + 2 unknown',
+    fraction: 0.25,
+  });
+});
+
+it('promises no time where sizes are unknown', () => {
+  const change = { bytesPerSecond: 10_000_000, unknownCount: 5, receivedBytes: 4_000_000_000 };
+  expect(words({ downloading: 1, queued: 5 }, change)).toMatchObject({
+    state: '10.0 MB/s',
+    bytes: '4.00 GB + 5 unknown',
+  });
+});
+
+it.each([
+  [{ finalizing: 2, queued: 3 }, {}, '2 at work', 'plain'],
+  [{ waiting: 3, failed: 1 }, {}, '3 waiting · 1 failed', 'warn'],
+  [{ queued: 3 }, {}, 'Queued', 'plain'],
+  [{ paused: 3, done: 1 }, { isSettled: true }, 'Paused', 'warn'],
+  [{ done: 3 }, { isSettled: true, verifiedCount: 2 }, '2 verified, 1 without a checksum', 'ok'],
+  [{ done: 1, failed: 2 }, { isSettled: true, verifiedCount: 1 }, '2 failed · 1 verified', 'bad'],
+  [
+    { done: 1 },
+    { isSettled: true, verifiedCount: 1, lostCount: 1 },
+    '1 verified, 1 missing or changed since',
+    'bad',
+  ],
+  [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
+] as const)('%j is called as it is', (counts, change, state, tone) => {
+  expect(words(counts, change)).toMatchObject({ state, tone });
+});

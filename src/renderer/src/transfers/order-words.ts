@@ -1,0 +1,120 @@
+import type { DownloadOrderView, OrderOrigin } from '#shared/transfer/download-order.ts';
+import { formatBytes, formatRate } from '../format/format-bytes.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
+import { formatClock, formatDuration } from '../format/format-time.ts';
+import type { OrderSummary } from '../state/order-summary.ts';
+import type { TransferTone } from './transfer-words.ts';
+
+/** An order's standing in words. */
+export interface OrderWords {
+  /** How many files are there. */
+  files: string;
+  bytes: string;
+  /** Rate and time left, or what became of it. */
+  state: string;
+  tone: TransferTone;
+  /** From 0 to 1. */
+  fraction: number;
+}
+
+/** What an order was made from, in words. */
+export function describeOrigin(origin: OrderOrigin): string {
+  switch (origin.kind) {
+    case 'item':
+      return 'from an item';
+    case 'selection':
+      return 'from picked items';
+    case 'saved-search':
+      return `from the search “${origin.name}”`;
+    case 'rule':
+      return `by the rule of “${origin.name}”`;
+    case 'offline':
+      return 'taken offline';
+    case 'pack':
+      return 'from a pack';
+    case 'recovered':
+      return 'found again after the queue’s file was lost';
+  }
+}
+
+/** Where an order goes, from what it came, and when. */
+export function describeOrder({ destination, origin, orderedAt }: DownloadOrderView, now: Date): string {
+  return `${destination} · ${describeOrigin(origin)} · ${formatClock(orderedAt, now)}`;
+}
+
+/** How an order stands. */
+export function describeOrderState(summary: OrderSummary): OrderWords {
+  const { counts, fileCount } = summary;
+  const wantedCount = fileCount - counts.cancelled;
+  const isWhole = counts.done === wantedCount;
+  return {
+    files: isWhole
+      ? formatPlural(wantedCount, 'file')
+      : `${formatCount(counts.done)} of ${formatPlural(wantedCount, 'file')}`,
+    bytes: describeBytes(summary, isWhole),
+    ...describeStanding(summary),
+    fraction: findFraction(summary, wantedCount),
+  };
+}
+
+/** What became of files that are done: `38 verified, 2 without a checksum`. */
+export function describeDoneCount(
+  summary: Pick<OrderSummary, 'counts' | 'verifiedCount' | 'lostCount'>,
+): string {
+  const unverified = summary.counts.done - summary.verifiedCount;
+  const parts = [
+    summary.verifiedCount > 0 ? `${formatCount(summary.verifiedCount)} verified` : null,
+    unverified > 0 ? `${formatCount(unverified)} without a checksum` : null,
+    summary.lostCount > 0 ? `${formatCount(summary.lostCount)} missing or changed since` : null,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function describeBytes({ receivedBytes, totalBytes, unknownCount }: OrderSummary, isWhole: boolean): string {
+  if (isWhole) return formatBytes(receivedBytes);
+  if (totalBytes === 0) return 'size unknown';
+  const unknown = unknownCount > 0 ? ` + ${formatCount(unknownCount)} unknown` : '';
+  const isPart = receivedBytes > 0 && receivedBytes < totalBytes;
+  return `${isPart ? `${formatBytes(receivedBytes)} of ` : ''}${formatBytes(totalBytes)}${unknown}`;
+}
+
+function describeStanding(summary: OrderSummary): { state: string; tone: TransferTone } {
+  const { counts } = summary;
+  const failed = counts.failed > 0 ? `${formatCount(counts.failed)} failed` : '';
+  if (!summary.isSettled) return describeUnderWay(summary, failed);
+  if (counts.paused > 0) return { state: join('Paused', failed), tone: 'warn' };
+  const done = counts.done > 0 ? describeDoneCount(summary) : '';
+  const isBad = counts.failed > 0 || summary.lostCount > 0;
+  return { state: join(failed, done) || 'Cancelled', tone: isBad ? 'bad' : counts.done > 0 ? 'ok' : 'plain' };
+}
+
+function describeUnderWay(summary: OrderSummary, failed: string): { state: string; tone: TransferTone } {
+  const { counts, bytesPerSecond, totalBytes, receivedBytes } = summary;
+  if (bytesPerSecond > 0) {
+    // Without all sizes, whatever is said of the time would be too little.
+    const isTimed = summary.unknownCount === 0 && totalBytes > receivedBytes;
+    const left = isTimed ? `${formatDuration((totalBytes - receivedBytes) / bytesPerSecond)} left` : '';
+    return { state: join(formatRate(bytesPerSecond), left, failed), tone: 'plain' };
+  }
+  const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
+  if (activeCount > 0) return { state: join(`${formatCount(activeCount)} at work`, failed), tone: 'plain' };
+  return counts.waiting > 0
+    ? { state: join(`${formatCount(counts.waiting)} waiting`, failed), tone: 'warn' }
+    : { state: join('Queued', failed), tone: 'plain' };
+}
+
+function join(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+// Files of unknown size count as nothing until they are done: a bar may lag, and must not run ahead.
+function findFraction(
+  { receivedBytes, totalBytes, unknownCount, counts }: OrderSummary,
+  wantedCount: number,
+): number {
+  if (wantedCount === 0) return 0;
+  if (counts.done === wantedCount) return 1;
+  const knownShare = 1 - unknownCount / wantedCount;
+  const byBytes = totalBytes > 0 ? Math.min(1, receivedBytes / totalBytes) * knownShare : 0;
+  return byBytes;
+}

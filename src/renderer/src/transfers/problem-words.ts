@@ -1,0 +1,184 @@
+import type { ErrorData } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import { presentError } from '../errors/present-error.ts';
+import { formatBytes } from '../format/format-bytes.ts';
+
+/** What is in the way of a transfer, in words. */
+export interface ProblemWords {
+  /** What a transfer that waits for it waits for. */
+  waits: string;
+  /** What happened; a sentence without its full stop. */
+  what: string;
+  /** What to do; a sentence, or several. */
+  next: string;
+}
+
+type Details = ErrorData['details'];
+
+interface Entry {
+  waits?: string;
+  what: (details: Details) => string;
+  next: (details: Details) => string;
+}
+
+// What an error means to a file on its way. The general table speaks of questions to a catalog; where its words hold
+// for files too, there is no entry here.
+const entries: Partial<Record<ErrorCode, Entry>> = {
+  'network.offline': {
+    waits: 'Waits for the network',
+    what: (details) =>
+      isCut(details) ? 'The connection ended before the file did' : `${host(details)} can’t be reached`,
+    next: () => 'It goes on where it was as soon as the server answers.',
+  },
+  'network.timeout': {
+    what: (details) => `${host(details)} stopped sending`,
+    next: () => 'It goes on where it was with a new connection.',
+  },
+  'network.switched-off': {
+    waits: 'Waits while offline',
+    what: () => 'You are working offline',
+    next: () => 'It goes on by itself when you go online.',
+  },
+  'network.sign-in': {
+    waits: 'Waits for the network',
+    what: () => 'The network is showing a sign-in page',
+    next: () => 'Sign in to the network in your browser; it then goes on by itself.',
+  },
+  'network.proxy': {
+    waits: 'Waits for the proxy',
+    what: () => 'The proxy doesn’t let it through',
+    next: () => 'Check the proxy in Settings, Network.',
+  },
+  'http.too-many-requests': {
+    what: (details) => `${host(details)} asks to slow down`,
+    next: () => 'It goes on by itself, with fewer connections.',
+  },
+  'http.unexpected-status': {
+    what: (details) =>
+      typeof details['status'] === 'number'
+        ? `${host(details)} has a fault (status ${details['status']})`
+        : `${host(details)} has a fault`,
+    next: () => 'If trying again doesn’t help, the provider has to look into it.',
+  },
+  'http.body-too-large': {
+    what: () => 'The catalog’s entry of the item is too large to read',
+    next: () => 'Report it to the provider.',
+  },
+  'auth.required': {
+    waits: 'Waits for you to sign in',
+    what: () => 'The catalog asks for a valid access token',
+    next: () => 'Renew it in Settings. Everything of this catalog goes on then.',
+  },
+  'auth.client-refused': {
+    waits: 'Waits for you to sign in',
+    what: () => 'The token service refuses this client',
+    next: () => 'Check the client id and the secret in Settings. Everything of this catalog goes on then.',
+  },
+  'auth.secret-missing': {
+    waits: 'Waits for you to sign in',
+    what: () => 'The secret of the connection is not here',
+    next: () => 'Type it again in Settings. Everything of this catalog goes on then.',
+  },
+  'connection.not-found': {
+    what: () => 'Its catalog was removed from Swath',
+    next: () => 'Add the catalog again, then retry.',
+  },
+  'stac.item-not-found': {
+    what: () => 'The catalog doesn’t have the item any more',
+    next: () => 'It may have been reprocessed under another id. What came is kept; search again.',
+  },
+  'stac.asset-not-found': {
+    what: () => 'The item doesn’t have this asset any more',
+    next: () => 'It may have been reprocessed. Open the item again and choose anew.',
+  },
+  'link.refused': {
+    what: (details) =>
+      `The storage refuses the file${typeof details['status'] === 'number' ? ` (status ${details['status']})` : ''}`,
+    next: () =>
+      'New links were tried, and the proxy. This account may not be allowed to have it: ask the provider.',
+  },
+  'link.insecure-redirect': {
+    what: () => 'The download was led to an insecure address',
+    next: () => 'Swath doesn’t follow there. Report it to the provider.',
+  },
+  'transfer.disk-full': {
+    waits: 'Waits for space',
+    what: describeShortage,
+    next: () => 'Free space: everything for this disk goes on by itself. Or choose another folder.',
+  },
+  'transfer.destination-missing': {
+    waits: 'Waits for the folder',
+    what: (details) => `${quoted(details, 'path') || 'The folder'} is not there`,
+    next: () => 'Connect its disk or share again: it goes on where it was. Nothing is written elsewhere.',
+  },
+  'transfer.destination-not-writable': {
+    what: (details) => `Swath may not write into ${quoted(details, 'path') || 'the folder'}`,
+    next: () => 'Change its permissions and retry, or order into another folder.',
+  },
+  'transfer.disk-error': {
+    what: () => 'The disk reports an error',
+    next: () => 'Check the disk before you go on; then retry.',
+  },
+  'transfer.wrong-content': {
+    what: describeWrongContent,
+    next: () =>
+      'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then retry.',
+  },
+  'transfer.source-changed': {
+    what: () => 'The file changed at its source while it was fetched',
+    next: () => 'It is fetched again from the start, so that two versions are never mixed.',
+  },
+  'transfer.size-mismatch': {
+    what: (details) => {
+      const { expectedBytes: announced, actualBytes: found } = details;
+      return typeof announced === 'number' && typeof found === 'number'
+        ? `The file has ${formatBytes(found)}, the catalog says ${formatBytes(announced)}`
+        : 'The file has another size than the catalog says';
+    },
+    next: () =>
+      'It was not given its name. Retry; if it stays so, the catalog’s entry is wrong: tell the provider.',
+  },
+  'transfer.checksum-mismatch': {
+    what: () => 'The checksum is not the one that the catalog says',
+    next: () =>
+      'It was not given its name. Retry; if it stays so, the file is damaged at its source: tell the provider.',
+  },
+};
+
+/** What is in the way of a transfer, in words; every code has some. */
+export function describeProblem({ code, details }: Pick<ErrorData, 'code' | 'details'>): ProblemWords {
+  const entry = entries[code];
+  if (!entry) {
+    const { title, hint } = presentError({ code, details });
+    return { waits: '', what: title, next: hint };
+  }
+  return { waits: entry.waits ?? '', what: entry.what(details), next: entry.next(details) };
+}
+
+function host(details: Details): string {
+  const name = details['host'];
+  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'The server';
+}
+
+function quoted(details: Details, name: string): string {
+  const value = details[name];
+  return typeof value === 'string' && value !== '' ? `“${value.slice(0, 300)}”` : '';
+}
+
+// Bytes were flowing: the server was reached.
+function isCut(details: Details): boolean {
+  return details['reason'] === 'ENDED_EARLY';
+}
+
+function describeShortage({ neededBytes, freeBytes }: Details): string {
+  if (typeof neededBytes !== 'number' || typeof freeBytes !== 'number') return 'The disk is full';
+  return `${formatBytes(Math.max(0, neededBytes - freeBytes))} missing on the disk`;
+}
+
+function describeWrongContent({ reason, encoding, contentType }: Details): string {
+  if (typeof encoding === 'string') return 'The source sends compressed data that can’t be checked';
+  if (typeof contentType === 'string') return 'The source sends a page in place of the file';
+  return typeof reason === 'string' && reason !== ''
+    ? `What came is not the file: it is ${reason.slice(0, 200)}`
+    : 'What came is not the file, but something in its place';
+}

@@ -1,0 +1,327 @@
+import ArrowDown from '@lucide/svelte/icons/arrow-down';
+import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
+import ArrowUp from '@lucide/svelte/icons/arrow-up';
+import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
+import Copy from '@lucide/svelte/icons/copy';
+import FileCheck from '@lucide/svelte/icons/file-check';
+import FolderInput from '@lucide/svelte/icons/folder-input';
+import FolderOpen from '@lucide/svelte/icons/folder-open';
+import ListX from '@lucide/svelte/icons/list-x';
+import Pause from '@lucide/svelte/icons/pause';
+import Play from '@lucide/svelte/icons/play';
+import RotateCw from '@lucide/svelte/icons/rotate-cw';
+import SquareArrowOutUpRight from '@lucide/svelte/icons/square-arrow-out-up-right';
+import X from '@lucide/svelte/icons/x';
+import Zap from '@lucide/svelte/icons/zap';
+import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
+import type { TransferPlace } from '#shared/transfer/transfer-filter.ts';
+import type { Transfer, TransferPriority } from '#shared/transfer/transfer.ts';
+import { formatPlural } from '../format/format-number.ts';
+import type { AppState } from '../state/app-state.svelte.ts';
+import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
+import type { MenuAction } from '../ui/menu-action.ts';
+
+/** What can be done to transfers, for buttons, keys and menus alike. */
+export class QueueActions {
+  readonly #app: AppState;
+
+  constructor(app: AppState) {
+    this.#app = app;
+  }
+
+  canPause(target: ActionTarget): boolean {
+    return target.transfers.some((one) => takes(one, 'pause'));
+  }
+
+  /** Whether some are paused, failed, waiting, cancelled, or not as they came. */
+  canResume({ transfers, downloadId }: ActionTarget): boolean {
+    return transfers.some(
+      (one) =>
+        takes(one, 'resume') ||
+        (takes(one, 'retry') && (downloadId === null || one.state !== 'cancelled')) ||
+        one.finding !== null,
+    );
+  }
+
+  canCancel(target: ActionTarget): boolean {
+    return target.transfers.some((one) => takes(one, 'cancel'));
+  }
+
+  pause({ which }: ActionTarget): void {
+    void this.#app.attempt(() => this.#app.transfers.pause(which));
+  }
+
+  /** Goes on with them, tries failed ones again, and fetches again what is missing. */
+  resume({ which }: ActionTarget): void {
+    void this.#app.attempt(() => this.#app.transfers.resume(which));
+  }
+
+  /** Pauses what can be paused; where nothing can, goes on. */
+  togglePause(target: ActionTarget): void {
+    if (this.canPause(target)) this.pause(target);
+    else if (this.canResume(target)) this.resume(target);
+  }
+
+  startNow({ transfers }: ActionTarget): void {
+    void this.#app.attempt(() => this.#app.transfers.startNow(transfers.map((one) => one.transferId)));
+  }
+
+  /** Ends them at once; for a while the message has them back. */
+  cancel({ which }: ActionTarget): void {
+    void this.#app.attempt(async () => {
+      const { transfers, notices } = this.#app;
+      const { cancelId, count } = await transfers.cancel(which);
+      if (count === 0) return;
+      notices.show({
+        tone: 'info',
+        text: `${formatPlural(count, 'transfer')} cancelled`,
+        action: {
+          label: 'Undo',
+          run: () => void this.#app.attempt(() => transfers.undoCancel(cancelId)),
+        },
+      });
+    });
+  }
+
+  /** Takes what is settled off the list. */
+  remove({ which }: ActionTarget): void {
+    void this.#app.attempt(() => this.#app.transfers.remove(which));
+  }
+
+  /** What Delete does: cancels what goes on, takes the rest off the list. */
+  cancelOrRemove(target: ActionTarget): void {
+    if (target.transfers.some((one) => takes(one, 'cancel') && one.state !== 'failed')) this.cancel(target);
+    else this.remove(target);
+  }
+
+  move({ transfers }: ActionTarget, place: TransferPlace): void {
+    const ids = transfers.filter(isMovable).map((one) => one.transferId);
+    if (ids.length > 0) void this.#app.attempt(() => this.#app.transfers.move(ids, place));
+  }
+
+  prioritise({ which }: ActionTarget, priority: TransferPriority): void {
+    void this.#app.attempt(() => this.#app.transfers.prioritise(which, priority));
+  }
+
+  /** Moves them past their neighbour in the list. */
+  step(target: ActionTarget, direction: 'up' | 'down'): void {
+    const neighbour = this.#neighbourOf(target, direction);
+    if (neighbour === null) return;
+    this.move(target, direction === 'up' ? { before: neighbour } : { after: neighbour });
+  }
+
+  /** Reads their files again and says what was found. */
+  verify({ which, transfers }: ActionTarget): void {
+    const count = transfers.filter(({ state }) => state === 'done').length;
+    this.#app.verification.start(which, count);
+  }
+
+  /** Whether some are not done and may go elsewhere. */
+  canSend({ transfers }: ActionTarget): boolean {
+    return transfers.some(isSendable);
+  }
+
+  /** Asks for another folder for what is not done, in the system's dialog where there is one. */
+  chooseFolder(target: ActionTarget): void {
+    const { info, queueView, session, transfers } = this.#app;
+    if (info?.hasFolderDialog !== true) {
+      queueView.askFolder(target);
+      return;
+    }
+    void this.#app.attempt(async () => {
+      const downloadId = target.transfers.find(isSendable)?.downloadId;
+      const order = downloadId === undefined ? null : transfers.findOrder(downloadId);
+      const folder = await session.client.folders.choose({ startAt: order?.destination ?? null });
+      if (folder) this.sendTo(target, folder.path);
+    });
+  }
+
+  /** Sends what is not done to another folder, and says what becomes of what came already. */
+  sendTo({ which }: ActionTarget, destination: string): void {
+    void this.#app.attempt(async () => {
+      const { count, anewCount } = await this.#app.transfers.sendTo(which, destination);
+      const anew = anewCount === 0 ? '' : `; ${describeAnew(count, anewCount)}`;
+      const text = `${formatPlural(count, 'transfer')} now ${count === 1 ? 'goes' : 'go'} to ${destination}${anew}`;
+      this.#app.notices.show({ tone: 'info', text });
+    });
+  }
+
+  copyPath({ transfers }: ActionTarget): void {
+    const paths = transfers.flatMap(({ filePath }) => filePath ?? []).join('\n');
+    void this.#app.attempt(async () => {
+      await navigator.clipboard.writeText(paths);
+      this.#app.notices.show({ tone: 'info', text: transfers.length === 1 ? 'Path copied' : 'Paths copied' });
+    });
+  }
+
+  showInFolder({ transfers: [one] }: ActionTarget): void {
+    if (one) void this.#app.attempt(() => this.#app.transfers.showFile(one.transferId));
+  }
+
+  openFile({ transfers: [one] }: ActionTarget): void {
+    if (one) void this.#app.attempt(() => this.#app.transfers.openFile(one.transferId));
+  }
+
+  /** Everything that can be done to these, for a menu. */
+  list(target: ActionTarget): MenuAction[][] {
+    return [
+      this.#listRunning(target),
+      this.#listMoves(target),
+      this.#listPriorities(target),
+      this.#listFiles(target),
+      offer(
+        [
+          this.canCancel(target),
+          { label: 'Cancel', key: 'Del', icon: X, onChoose: () => this.cancel(target) },
+        ],
+        [
+          target.transfers.some(isRemovable),
+          { label: 'Take off the list', icon: ListX, onChoose: () => this.remove(target) },
+        ],
+      ),
+    ];
+  }
+
+  #listRunning(target: ActionTarget): MenuAction[] {
+    const { transfers } = target;
+    const hasFailed = transfers.some(({ state, finding }) => state === 'failed' || finding !== null);
+    return offer(
+      [this.canPause(target), { label: 'Pause', key: 'P', icon: Pause, onChoose: () => this.pause(target) }],
+      [
+        this.canResume(target),
+        {
+          label: hasFailed ? 'Try again' : 'Resume',
+          key: hasFailed ? 'R' : 'P',
+          icon: hasFailed ? RotateCw : Play,
+          onChoose: () => this.resume(target),
+        },
+      ],
+      [
+        transfers.some(isMovable) && transfers.length <= 100,
+        { label: 'Start now', icon: Zap, onChoose: () => this.startNow(target) },
+      ],
+    );
+  }
+
+  #listMoves(target: ActionTarget): MenuAction[] {
+    if (!target.transfers.some(isMovable)) return [];
+    return offer(
+      [
+        true,
+        {
+          label: 'To the top',
+          key: 'Alt+Home',
+          icon: ArrowUpToLine,
+          onChoose: () => this.move(target, 'top'),
+        },
+      ],
+      [
+        this.#neighbourOf(target, 'up') !== null,
+        { label: 'Up', key: 'Alt+↑', icon: ArrowUp, onChoose: () => this.step(target, 'up') },
+      ],
+      [
+        this.#neighbourOf(target, 'down') !== null,
+        { label: 'Down', key: 'Alt+↓', icon: ArrowDown, onChoose: () => this.step(target, 'down') },
+      ],
+      [
+        true,
+        {
+          label: 'To the bottom',
+          key: 'Alt+End',
+          icon: ArrowDownToLine,
+          onChoose: () => this.move(target, 'bottom'),
+        },
+      ],
+    );
+  }
+
+  #listPriorities(target: ActionTarget): MenuAction[] {
+    if (!target.transfers.some(isMovable)) return [];
+    return offer(
+      ...(['high', 'normal', 'low'] as const).map((priority): Offer => [
+        target.transfers.some((each) => each.priority !== priority),
+        { label: priorityLabels[priority], onChoose: () => this.prioritise(target, priority) },
+      ]),
+    );
+  }
+
+  #listFiles(target: ActionTarget): MenuAction[] {
+    const { transfers } = target;
+    const { info } = this.#app;
+    const isDone = transfers.some(({ state }) => state === 'done');
+    const isOneDone = transfers.length === 1 && isDone;
+    return offer(
+      [
+        isOneDone && info?.canOpenFiles === true,
+        { label: 'Open the file', icon: SquareArrowOutUpRight, onChoose: () => this.openFile(target) },
+      ],
+      [
+        isOneDone && info?.canShowFiles === true,
+        { label: 'Show in folder', icon: FolderOpen, onChoose: () => this.showInFolder(target) },
+      ],
+      [
+        this.canSend(target),
+        { label: 'Choose another folder…', icon: FolderInput, onChoose: () => this.chooseFolder(target) },
+      ],
+      [isDone, { label: 'Verify again', key: 'V', icon: FileCheck, onChoose: () => this.verify(target) }],
+      [
+        transfers.some(({ filePath }) => filePath !== null),
+        {
+          label: transfers.length === 1 ? 'Copy the path' : 'Copy the paths',
+          key: 'C',
+          icon: Copy,
+          onChoose: () => this.copyPath(target),
+        },
+      ],
+    );
+  }
+
+  /** The transfer beside them in the list that can be passed; null at the ends. */
+  #neighbourOf({ transfers }: ActionTarget, direction: 'up' | 'down'): number | null {
+    const { entries } = this.#app.queueView;
+    const moved = new Set(transfers.map((one) => one.transferId));
+    const movable = entries.flatMap((entry) => {
+      const one = entry.kind === 'transfer' ? this.#app.transfers.find(entry.transferId) : null;
+      return one && isMovable(one) ? [one.transferId] : [];
+    });
+    const places = movable.flatMap((id, place) => (moved.has(id) ? [place] : []));
+    const edge = direction === 'up' ? places[0] : places.at(-1);
+    if (edge === undefined) return null;
+    return movable[edge + (direction === 'up' ? -1 : 1)] ?? null;
+  }
+}
+
+const priorityLabels: Record<TransferPriority, string> = {
+  high: 'Before all others',
+  normal: 'In turn',
+  low: 'After all others',
+};
+
+type Offer = readonly [isOffered: boolean, action: MenuAction];
+
+function offer(...offers: readonly Offer[]): MenuAction[] {
+  return offers.filter(([isOffered]) => isOffered).map(([, action]) => action);
+}
+
+function takes({ state }: Transfer, event: TransferEvent): boolean {
+  return nextState(state, event) !== null;
+}
+
+/** Whether a transfer still has a turn to wait for. */
+export function isMovable({ state }: Transfer): boolean {
+  return state === 'queued' || state === 'waiting' || state === 'paused';
+}
+
+function isSendable({ state }: Transfer): boolean {
+  return state !== 'done' && state !== 'cancelled' && state !== 'finalizing';
+}
+
+function describeAnew(count: number, anewCount: number): string {
+  const which =
+    count === anewCount ? (count === 1 ? 'it begins' : 'all begin') : `${anewCount} of them begin`;
+  return `${which} anew, as the bytes in the old folder can’t be reached`;
+}
+
+function isRemovable({ state }: Transfer): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { nextStepSchema } from '#shared/transfer/next-step.ts';
+import type { TransferReport } from '#shared/transfer/transfer-report.ts';
+import { describeReport, groupReport, nextStepWords, writeReport } from './report-words.ts';
+
+const line = {
+  collectionId: 's2',
+  itemId: 'scene',
+  assetKey: 'B04',
+  filePath: '/out/B04.tif',
+  sizeBytes: 100,
+};
+
+const report: TransferReport = {
+  downloadId: 1,
+  title: 'Fields',
+  destination: '/out',
+  at: '2026-07-14T10:00:00Z',
+  isSettled: true,
+  verified: { count: 38, bytes: 3_200_000_000 },
+  unverified: [{ ...line, verification: 'size-only', why: 'no-checksum' }],
+  lost: [],
+  failed: [
+    {
+      ...line,
+      assetKey: 'B08',
+      error: { code: 'link.gone', message: 'secret words', details: {}, retryable: false },
+      nextStep: 'ask-provider',
+    },
+  ],
+  waiting: [],
+  cancelledCount: 0,
+};
+
+it('says honestly what became of an order', () => {
+  expect(describeReport(report)).toBe(
+    '38 files done and verified, 1 file done, not verifiable, 1 file failed.',
+  );
+  expect(groupReport(report).map(({ title }) => title)).toEqual(['Failed · 1', 'Done, not verifiable · 1']);
+  expect(describeReport({ ...report, verified: { count: 0, bytes: 0 }, unverified: [], failed: [] })).toBe(
+    'Nothing was ordered.',
+  );
+});
+
+it('can be kept as text, with reason and next step of each failure', () => {
+  const text = writeReport(report);
+  expect(text).toContain('Download: Fields\nFolder: /out\nAs of: 14 July 2026, 10:00:00 UTC');
+  expect(text).toContain('Verified: 38 files, 3.20 GB');
+  expect(text).toMatch(
+    /- scene, B08\n {2}The provider removed this file\. .*What came is kept; ask the provider\.\n/,
+  );
+  expect(text).not.toContain('secret words');
+});
+
+it('has words for every next step', () => {
+  for (const step of nextStepSchema.options) expect(nextStepWords[step]).not.toBe('');
+});

@@ -1,0 +1,136 @@
+import type { NextStep } from '#shared/transfer/next-step.ts';
+import type { TransferReport } from '#shared/transfer/transfer-report.ts';
+import { formatBytes } from '../format/format-bytes.ts';
+import { formatPlural } from '../format/format-number.ts';
+import { formatLongUtc, splitUtc } from '../format/format-time.ts';
+import { describeProblem } from './problem-words.ts';
+
+/** A file of a report and what is to be said of it. */
+export interface ReportLine {
+  name: string;
+  itemId: string;
+  what: string;
+  next: string;
+}
+
+/** Files of a report with the same fate. */
+export interface ReportGroup {
+  key: 'failed' | 'lost' | 'waiting' | 'unverified';
+  title: string;
+  lines: readonly ReportLine[];
+}
+
+/** What is proposed after a failure, on a button or in a line. */
+export const nextStepWords: Record<NextStep, string> = {
+  retry: 'Try again',
+  'sign-in': 'Sign in again in Settings, then try again',
+  'free-space': 'Free space; it goes on by itself',
+  'choose-folder': 'Make the folder usable, or order into another one',
+  'check-disk': 'Check the disk, then try again',
+  'check-network': 'Check the network, then try again',
+  'ask-provider': 'Ask the provider of the data',
+  'report-bug': 'Report this as a fault of Swath, with its log',
+};
+
+const unverifiedWords: Record<TransferReport['unverified'][number]['why'], string> = {
+  'no-checksum': 'The catalog gives a size and no checksum: the size was compared',
+  'no-checksum-no-size': 'The catalog gives neither size nor checksum: there was nothing to compare',
+  'checksum-malformed':
+    'What the catalog gives as a checksum is none, which its provider should know: the size was compared',
+  'checksum-unusable': 'The catalog’s checksum is of a kind that can’t be computed: the size was compared',
+};
+
+const lostWords = { missing: 'Not where it was put any more', changed: 'Not as it came any more' };
+
+/** What became of it all in a sentence. */
+export function describeReport(report: TransferReport): string {
+  const { verified, unverified, failed, lost, waiting, cancelledCount } = report;
+  const parts = [
+    verified.count > 0 ? `${formatPlural(verified.count, 'file')} done and verified` : null,
+    unverified.length > 0 ? `${formatPlural(unverified.length, 'file')} done, not verifiable` : null,
+    lost.length > 0 ? `${formatPlural(lost.length, 'file')} missing or changed since` : null,
+    failed.length > 0 ? `${formatPlural(failed.length, 'file')} failed` : null,
+    waiting.length > 0 ? `${formatPlural(waiting.length, 'file')} still to come` : null,
+    cancelledCount > 0 ? `${formatPlural(cancelledCount, 'file')} cancelled` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? 'Nothing was ordered.' : `${parts.join(', ')}.`;
+}
+
+/** The files that a person has to know of one by one, what needs them first. */
+export function groupReport(report: TransferReport): ReportGroup[] {
+  const groups: ReportGroup[] = [
+    {
+      key: 'failed',
+      title: `Failed · ${report.failed.length}`,
+      lines: report.failed.map((line) => {
+        const { what, next } = describeProblem(line.error);
+        return { ...toLine(line), what, next: next || `${nextStepWords[line.nextStep]}.` };
+      }),
+    },
+    {
+      key: 'lost',
+      title: `Missing or changed since · ${report.lost.length}`,
+      lines: report.lost.map((line) => ({
+        ...toLine(line),
+        what: lostWords[line.finding],
+        next: 'Try again fetches it anew',
+      })),
+    },
+    {
+      key: 'waiting',
+      title: `Still to come · ${report.waiting.length}`,
+      lines: report.waiting.map((line) => {
+        const at = splitUtc(line.resumeAt)?.time;
+        const problem = line.error && describeProblem(line.error);
+        return {
+          ...toLine(line),
+          what: problem?.what ?? (line.state === 'paused' ? 'Paused by you' : 'Waits for its turn'),
+          next: join(problem?.next ?? '', at === undefined ? '' : `Goes on at ${at}.`),
+        };
+      }),
+    },
+    {
+      key: 'unverified',
+      title: `Done, not verifiable · ${report.unverified.length}`,
+      lines: report.unverified.map((line) => ({
+        ...toLine(line),
+        what: unverifiedWords[line.why],
+        next: line.filePath ?? '',
+      })),
+    },
+  ];
+  return groups.filter(({ lines }) => lines.length > 0);
+}
+
+/** The report as plain text, to be kept or sent. */
+export function writeReport(report: TransferReport): string {
+  const head = [
+    report.title === null ? 'Downloads' : `Download: ${report.title}`,
+    ...(report.destination === null ? [] : [`Folder: ${report.destination}`]),
+    `As of: ${formatLongUtc(report.at) ?? report.at}`,
+    '',
+    describeReport(report),
+    ...(report.isSettled ? [] : ['It is not at its end: more happens by itself.']),
+    `Verified: ${formatPlural(report.verified.count, 'file')}, ${formatBytes(report.verified.bytes)}`,
+  ];
+  const groups = groupReport(report).flatMap(({ title, lines }) => [
+    '',
+    title,
+    ...lines.flatMap(({ name, itemId, what, next }) => [
+      `- ${itemId}, ${name}`,
+      `  ${what}${next === '' ? '' : `. ${next}`}`,
+    ]),
+  ]);
+  return [...head, ...groups, ''].join('\n');
+}
+
+function toLine({ assetKey, itemId }: { assetKey: string; itemId: string }): {
+  name: string;
+  itemId: string;
+} {
+  return { name: assetKey, itemId };
+}
+
+function join(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}

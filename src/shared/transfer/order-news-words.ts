@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { OrderNews } from './order-tracker.ts';
+
+/** News of an order for a notification or a message. */
+export interface NewsWords {
+  title: string;
+  body: string;
+  tone: 'ok' | 'bad';
+}
+
+const stuckWords: Partial<Record<ErrorCode, Omit<NewsWords, 'tone'>>> = {
+  'transfer.disk-full': {
+    title: 'Downloads wait for space',
+    body: 'The disk is full. Free space, and they go on by themselves.',
+  },
+  'transfer.destination-missing': {
+    title: 'Downloads wait for their folder',
+    body: 'It is not there. Connect its disk or share, and they go on by themselves.',
+  },
+  'transfer.destination-not-writable': {
+    title: 'Downloads wait for their folder',
+    body: 'Swath may not write into it. Change its permissions.',
+  },
+  'link.credentials': {
+    title: 'Downloads wait for your AWS credentials',
+    body: 'They can’t be used. Set them up as for the AWS command line.',
+  },
+};
+
+const signIn = {
+  title: 'Downloads wait for you to sign in',
+  body: 'The catalog asks for a valid access. Renew it in Settings, and they go on by themselves.',
+};
+
+/** What is told of an order; `title` is the order's. */
+export function describeNews(news: OrderNews, title: string): NewsWords {
+  if (news.kind === 'stuck') return { ...(stuckWords[news.code] ?? signIn), tone: 'bad' };
+  const { doneCount, verifiedCount, failedCount, pausedCount } = news;
+  const unverified = doneCount - verifiedCount;
+  const body = [
+    verifiedCount > 0 ? `${countFiles(verifiedCount)} done and verified` : null,
+    unverified > 0 ? `${countFiles(unverified)} done without a checksum to verify` : null,
+    failedCount > 0 ? `${countFiles(failedCount)} failed` : null,
+    pausedCount > 0 ? `${countFiles(pausedCount)} paused` : null,
+  ].filter((part) => part !== null);
+  return {
+    title: failedCount > 0 ? `${title}: ${countFiles(failedCount)} failed` : `${title} is here`,
+    body: `${body.join(', ')}.`,
+    tone: failedCount > 0 ? 'bad' : 'ok',
+  };
+}
+
+function countFiles(count: number): string {
+  return count === 1 ? '1 file' : `${new Intl.NumberFormat('en').format(count)} files`;
+}

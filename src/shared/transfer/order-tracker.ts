@@ -1,0 +1,107 @@
+import type { ErrorCode } from '../errors/error-codes.ts';
+import { isSettled, type Transfer } from './transfer.ts';
+
+/** What has to be told of an order, wherever the person is. */
+export type OrderNews =
+  | {
+      /** Nothing of the order goes on by itself any more. */
+      kind: 'ended';
+      downloadId: number;
+      doneCount: number;
+      /** Of those done, how many had their checksum proved. */
+      verifiedCount: number;
+      failedCount: number;
+      pausedCount: number;
+    }
+  | {
+      /** Transfers wait for something that only a person can do. Told once, until none of them waits for it. */
+      kind: 'stuck';
+      code: ErrorCode;
+      /** The first order that it was found in. */
+      downloadId: number;
+    };
+
+/** What a person has to do something about while transfers wait. */
+const needsPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'auth.required',
+  'auth.client-refused',
+  'auth.secret-missing',
+  'link.credentials',
+  'transfer.disk-full',
+  'transfer.destination-missing',
+  'transfer.destination-not-writable',
+]);
+
+type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification'> & { code: ErrorCode | null };
+
+/** Follows all transfers and finds what has to be told: one message an order, never one a file. */
+export class OrderTracker {
+  readonly #byId = new Map<number, Standing>();
+  readonly #idsOf = new Map<number, Set<number>>();
+  readonly #toldCodes = new Set<ErrorCode>();
+
+  /** Forgets everything, as before a first list. */
+  clear(): void {
+    this.#byId.clear();
+    this.#idsOf.clear();
+  }
+
+  /**
+   * Takes what changed and gives the news of it. While the list of a start comes in, `isNews` is false: what ended
+   * before is not told again.
+   */
+  take(changes: { changed: readonly Transfer[]; removed: readonly number[]; isNews: boolean }): OrderNews[] {
+    const worked = new Set<number>();
+    for (const transfer of changes.changed) {
+      const before = this.#byId.get(transfer.transferId);
+      // A transfer may be taken over by a later order.
+      if (before && before.downloadId !== transfer.downloadId)
+        this.#leave(before.downloadId, transfer.transferId);
+      if (before && !isSettled(before.state) && isSettled(transfer.state)) worked.add(transfer.downloadId);
+      this.#put(transfer);
+    }
+    for (const transferId of changes.removed) {
+      const before = this.#byId.get(transferId);
+      if (before) this.#leave(before.downloadId, transferId);
+      this.#byId.delete(transferId);
+    }
+    const stuck = this.#findStuck(changes.isNews);
+    if (!changes.isNews) return [];
+    return [...[...worked].flatMap((downloadId) => this.#findEnd(downloadId) ?? []), ...stuck];
+  }
+
+  #put({ transferId, downloadId, state, verification, waiting }: Transfer): void {
+    const code = state === 'waiting' ? (waiting?.error.code ?? null) : null;
+    this.#byId.set(transferId, { downloadId, state, verification, code });
+    const ids = this.#idsOf.get(downloadId) ?? new Set();
+    this.#idsOf.set(downloadId, ids.add(transferId));
+  }
+
+  #leave(downloadId: number, transferId: number): void {
+    this.#idsOf.get(downloadId)?.delete(transferId);
+  }
+
+  #findEnd(downloadId: number): OrderNews | null {
+    const all = [...(this.#idsOf.get(downloadId) ?? [])].flatMap((id) => this.#byId.get(id) ?? []);
+    if (all.some(({ state }) => !isSettled(state))) return null;
+    const count = (is: (one: Standing) => boolean): number => all.filter(is).length;
+    const doneCount = count(({ state }) => state === 'done');
+    const failedCount = count(({ state }) => state === 'failed');
+    const pausedCount = count(({ state }) => state === 'paused');
+    // Whoever paused or cancelled all of it knows.
+    if (doneCount + failedCount === 0 || (pausedCount > 0 && failedCount === 0)) return null;
+    const verifiedCount = count(({ state, verification }) => state === 'done' && verification === 'checksum');
+    return { kind: 'ended', downloadId, doneCount, verifiedCount, failedCount, pausedCount };
+  }
+
+  #findStuck(isNews: boolean): OrderNews[] {
+    const present = new Map<ErrorCode, number>();
+    for (const { code, downloadId } of this.#byId.values())
+      if (code !== null && needsPerson.has(code) && !present.has(code)) present.set(code, downloadId);
+    for (const code of [...this.#toldCodes]) if (!present.has(code)) this.#toldCodes.delete(code);
+    const fresh = [...present].filter(([code]) => !this.#toldCodes.has(code));
+    // Of what was so at the start the list itself tells.
+    for (const [code] of fresh) this.#toldCodes.add(code);
+    return isNews ? fresh.map(([code, downloadId]) => ({ kind: 'stuck', code, downloadId })) : [];
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { errorDataSchema } from '../errors/app-error.ts';
+import { transferStates } from './transfer.ts';
+
+const count = z.number().int();
+
+/** The queue as a whole. */
+export const queueStatusSchema = z.object({
+  /** Whether a person has stopped all of it; holds until they go on, through restarts. */
+  isPaused: z.boolean(),
+  /**
+   * Why nothing runs now: hours, connection or power that a person has ruled out, no network, or a pause that the servers
+   * have asked for. `resumeAt` is when it goes on, or is looked at again (RFC 3339); null: as soon as that ends. Queued
+   * transfers wait for it.
+   */
+  hold: z.object({ error: errorDataSchema, resumeAt: z.string().nullable() }).nullable(),
+  counts: z.object(
+    Object.fromEntries(transferStates.map((state) => [state, count])) as Record<
+      (typeof transferStates)[number],
+      typeof count
+    >,
+  ),
+  /** Of all transfers that are not at their end: bytes to come as far as known, and how many have no known size. */
+  leftBytes: z.number(),
+  unknownCount: count,
+  bytesPerSecond: z.number(),
+  /** At the present rate; null while nothing flows. */
+  secondsLeft: z.number().nullable(),
+  /** What happened to the queue's own file, until it was read; null when nothing. */
+  notice: z
+    .object({
+      kind: z.literal('rebuilt'),
+      /** RFC 3339. */
+      at: z.string(),
+      /** Where the damaged file is now. */
+      asidePath: z.string(),
+      /** Time of the backup that took its place (RFC 3339); null when there was none. */
+      backupAt: z.string().nullable(),
+      /** Part files that were found and taken up again. */
+      adoptedCount: count,
+    })
+    .nullable(),
+});
+
+/** The queue as a whole. */
+export type QueueStatus = z.infer<typeof queueStatusSchema>;
