@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog, type DemoCatalog } from '../support/start-demo-catalog.ts';
 import { startRecorder, type Recorder } from '../support/start-recorder.ts';
-import { startSwath, type RunningSwath } from '../support/start-swath.ts';
+import { startSwath } from '../support/start-swath.ts';
 import { expect, test as windowTest } from '../support/window-test.ts';
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 // Swath on a catalog whose searches are written down on their way.
-const test = windowTest.extend<object, { asked: Asked; swath: RunningSwath }>({
+const test = windowTest.extend<object, { asked: Asked }>({
   asked: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -30,15 +30,13 @@ const test = windowTest.extend<object, { asked: Asked; swath: RunningSwath }>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  swath: [
+  start: [
     async ({ asked }, use) => {
       const { catalog, recorder } = asked;
       const baseUrl = catalog.baseUrl.replace(`:${catalog.port}`, `:${recorder.port}`);
-      const swath = await startSwath({ baseUrl, token: catalog.token });
-      await use(swath);
-      await swath.stop();
+      await use(() => startSwath({ baseUrl, token: catalog.token }));
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
   ],
 });
 

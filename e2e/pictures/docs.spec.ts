@@ -5,14 +5,12 @@ import { expect, test } from '../support/window-test.ts';
 
 // The pictures in the README and the docs, taken from the running app with its whole demo catalog: `npm run pictures`.
 const withWholeDemo = test.extend({
-  swath: [
+  start: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const swath = await startSwath({ demoItems: 20_000 });
-      await use(swath);
-      await swath.stop();
+      await use(() => startSwath({ demoItems: 20_000 }));
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
 });
 

@@ -11,23 +11,53 @@ const chromiumFlags = [
 ];
 
 interface WindowFixtures {
+  /** Swath as the walks of one file share it. */
+  swath: RunningSwath;
   /** Errors that nobody caught, and violations of the content security policy. */
   complaints: string[];
 }
 
+interface WorkerFixtures {
+  /** How Swath is started: some walks need another catalog. */
+  start(): Promise<RunningSwath>;
+  /** The Swath of a file of walks; the one of the file before it is stopped. */
+  swathOf(file: string): Promise<RunningSwath>;
+}
+
 /**
- * Playwright's `test` with Swath running on a small demo catalog, one for each worker: `page` is signed in, and
- * `page.goto('/')` opens the window. A test fails when the page throws or loads what its policy forbids.
+ * Playwright's `test` with Swath running on a small demo catalog: `page` is signed in, and `page.goto('/')` opens the
+ * window. Each file of walks has a Swath of its own: what one remembers, queues or brought must not depend on which
+ * files the same worker ran before it. A test fails when the page throws or loads what its policy forbids.
  */
-export const test = base.extend<WindowFixtures, { swath: RunningSwath }>({
-  swath: [
+export const test = base.extend<WindowFixtures, WorkerFixtures>({
+  start: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
-      const swath = await startSwath();
-      await use(swath);
-      await swath.stop();
+      await use(() => startSwath());
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker' },
+  ],
+  swathOf: [
+    async ({ start }, use) => {
+      let current: { file: string; swath: RunningSwath } | null = null;
+      await use(async (file) => {
+        if (current?.file === file) return current.swath;
+        await current?.swath.stop();
+        current = null;
+        const swath = await start();
+        current = { file, swath };
+        return swath;
+      });
+      await (current as { swath: RunningSwath } | null)?.swath.stop();
+    },
+    { scope: 'worker' },
+  ],
+  swath: [
+    async ({ swathOf }, use, { file }) => {
+      await use(await swathOf(file));
+    },
+    // Room for making the whole demo catalog, as the pictures need it.
+    { timeout: 120_000 },
   ],
   launchOptions: [
     async ({ launchOptions }, use) => {
