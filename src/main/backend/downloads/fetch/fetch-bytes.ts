@@ -58,7 +58,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
     ranges: null,
     hasSeenPage: false,
   };
-  run.setReceived(part.lengthBytes);
+  run.setReceived(part.prefixBytes);
   try {
     while (!isWhole(fetch)) await fetchOnce(fetch);
     await part.checkpoint();
@@ -74,7 +74,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
 }
 
 function isWhole({ run, part }: Fetch): boolean {
-  return run.row.totalBytes !== null && part.lengthBytes === run.row.totalBytes;
+  return run.row.totalBytes !== null && part.prefixBytes === run.row.totalBytes;
 }
 
 async function fetchOnce(fetch: Fetch): Promise<void> {
@@ -105,7 +105,7 @@ async function fetchFrom(
   const verdict = judgeResponse(answer, {
     ...asked,
     totalBytes: run.row.totalBytes ?? run.row.announcedBytes,
-    partBytes: part.lengthBytes,
+    partBytes: part.prefixBytes,
     file: { mediaType: run.row.mediaType, fileName: basename(run.row.filePath ?? '') },
     nowMs: run.parts.clock.now(),
   });
@@ -141,7 +141,7 @@ function planRequest(fetch: Fetch, origin: string) {
   const { run, part } = fetch;
   const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
   const rangeStart =
-    fetch.usesRange && part.lengthBytes > overlapBytes ? part.lengthBytes - overlapBytes : null;
+    fetch.usesRange && part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : null;
   const ifRange = rangeStart !== null && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
   const headers = {
     'accept-encoding': 'identity',
@@ -229,17 +229,17 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
     answer.body.destroy();
     throw error;
   });
-  const lengthBefore = part.lengthBytes;
+  const prefixBefore = part.prefixBytes;
   const result = await receive(fetch, { answer, verdict, url, release });
   if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
-  if (verdict.totalBytes !== null && part.lengthBytes === lengthBefore && !isWhole(fetch)) {
+  if (verdict.totalBytes !== null && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
     return act(fetch, { kind: 'wrong-range', error }, source.sourceOrigin);
   }
   fetch.hasWalkedBack = false;
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
-  if (verdict.totalBytes === null && verdict.endBytes === null) run.update({ totalBytes: part.lengthBytes });
+  if (verdict.totalBytes === null && verdict.endBytes === null) run.update({ totalBytes: part.prefixBytes });
 }
 
 async function receive(
@@ -261,7 +261,7 @@ async function receive(
       throttle: run.parts.throttle,
       signal: run.signal,
       onBytes: (bytes) => {
-        run.setReceived(part.lengthBytes);
+        run.setReceived(part.prefixBytes);
         run.countReceived(bytes);
         ranges?.note(bytes);
       },
@@ -329,7 +329,7 @@ async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void
     mediaType: linked.mediaType ?? mediaType,
   };
   if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
-  if (isOther && part.lengthBytes > 0) {
+  if (isOther && part.prefixBytes > 0) {
     await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
   }
 }
@@ -371,7 +371,7 @@ async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
   }
   fetch.hasWalkedBack = true;
   await part.truncate(Math.max(0, startBytes - walkBackBytes));
-  run.setReceived(part.lengthBytes);
+  run.setReceived(part.prefixBytes);
 }
 
 function throwIfCooling(run: TransferRun, origin: string): void {

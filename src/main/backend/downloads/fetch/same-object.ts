@@ -40,14 +40,14 @@ const sampleBytes = 1024 * 1024;
 export async function holdsSameBytes(options: {
   http: HttpClient;
   url: string;
-  part: Pick<PartFile, 'lengthBytes' | 'countEqual'>;
+  part: Pick<PartFile, 'prefixBytes' | 'countEqual'>;
   totalBytes: number;
   signal: AbortSignal;
 }): Promise<boolean> {
-  const { lengthBytes } = options.part;
-  if (lengthBytes === 0) return true;
-  const middle = Math.floor(lengthBytes / 2);
-  const join = Math.max(0, lengthBytes - sampleBytes);
+  const { prefixBytes } = options.part;
+  if (prefixBytes === 0) return true;
+  const middle = Math.floor(prefixBytes / 2);
+  const join = Math.max(0, prefixBytes - sampleBytes);
   const starts = join === 0 ? [0] : [join, Math.min(middle, join)];
   for (const start of starts) {
     if (!(await isEqualFrom(start, options))) return false;
@@ -59,7 +59,7 @@ async function isEqualFrom(
   start: number,
   { http, url, part, totalBytes, signal }: Parameters<typeof holdsSameBytes>[0],
 ): Promise<boolean> {
-  const end = Math.min(start + sampleBytes, part.lengthBytes);
+  const end = Math.min(start + sampleBytes, part.prefixBytes);
   const headers = { 'accept-encoding': 'identity', range: `bytes=${start}-${end - 1}` };
   const answer = await openSource(http, { url, headers, signal });
   try {

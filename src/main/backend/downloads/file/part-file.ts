@@ -34,8 +34,6 @@ const leastCheckpointMs = 1000;
 export interface PartFile {
   /** Bytes taken from the first on without a gap, on disk or about to be: where the next request goes on. */
   readonly prefixBytes: number;
-  /** As `prefixBytes`. */
-  readonly lengthBytes: number;
   /** Bytes that the journal knows to be on disk. */
   readonly durableBytes: number;
   /** Where the window ends: no byte from here on is taken yet. At least 48 and at most 64 MiB after the prefix. */
@@ -245,9 +243,6 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
 
   return {
     get prefixBytes() {
-      return taken.prefixBytes;
-    },
-    get lengthBytes() {
       return taken.prefixBytes;
     },
     get durableBytes() {
