@@ -1,9 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
+const sharedTests = 'src/shared/**/*.test.ts';
 const rendererTests = 'src/renderer/**/*.test.ts';
 // Only what hangs is a failure: how long a test takes says how busy the machine is.
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+// Modules without a file, a socket or a process: nothing of one test file is left for the next one in its worker.
+const stateless = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -11,12 +14,13 @@ export default defineConfig({
     // By itself Vitest leaves one processor free: half of what a small machine has.
     maxWorkers: '100%',
     projects: [
+      { test: { ...patience, ...stateless, name: 'shared', include: [sharedTests] } },
       {
         test: {
           ...patience,
           name: 'node',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [rendererTests],
+          exclude: [sharedTests, rendererTests],
         },
       },
       {
@@ -24,7 +28,7 @@ export default defineConfig({
         plugins: [svelte()],
         resolve: { conditions: ['browser'] },
         // Style sheets are read by a test of their colours.
-        test: { ...patience, name: 'renderer', include: [rendererTests], css: true },
+        test: { ...patience, ...stateless, name: 'renderer', include: [rendererTests], css: true },
       },
     ],
   },
