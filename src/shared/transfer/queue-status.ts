@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../errors/app-error.ts';
-import { transferStates } from './transfer.ts';
+import { transferStates, type TransferState } from './transfer.ts';
 
 const count = z.number().int();
 
@@ -14,12 +14,7 @@ export const queueStatusSchema = z.object({
    * transfers wait for it.
    */
   hold: z.object({ error: errorDataSchema, resumeAt: z.string().nullable() }).nullable(),
-  counts: z.object(
-    Object.fromEntries(transferStates.map((state) => [state, count])) as Record<
-      (typeof transferStates)[number],
-      typeof count
-    >,
-  ),
+  counts: z.object(ofEachState(count)),
   /** Of all transfers that are not at their end: bytes to come as far as known, and how many have no known size. */
   leftBytes: z.number(),
   unknownCount: count,
@@ -44,3 +39,10 @@ export const queueStatusSchema = z.object({
 
 /** The queue as a whole. */
 export type QueueStatus = z.infer<typeof queueStatusSchema>;
+
+/** No transfer in any state. */
+export const noTransfers: Readonly<QueueStatus['counts']> = ofEachState(0);
+
+function ofEachState<Value>(value: Value): Record<TransferState, Value> {
+  return Object.fromEntries(transferStates.map((state) => [state, value])) as Record<TransferState, Value>;
+}

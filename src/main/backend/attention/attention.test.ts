@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { defaultSettings } from '#shared/settings/settings.ts';
-import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { TransferChanges } from '../downloads/downloads.ts';
 import type { AttentionAct, AttentionPort } from '../ports.ts';
@@ -49,30 +50,6 @@ function open() {
   });
 }
 
-function transfer(transferId: number, change: Partial<Transfer> = {}): Transfer {
-  return {
-    transferId,
-    downloadId: 1,
-    collectionId: 's2',
-    itemId: 'scene',
-    assetKey: 'B04',
-    state: 'queued',
-    waiting: null,
-    receivedBytes: 0,
-    totalBytes: 100,
-    bytesPerSecond: 0,
-    filePath: null,
-    linkKind: null,
-    verification: null,
-    error: null,
-    priority: 'normal',
-    position: transferId,
-    undoUntil: null,
-    finding: null,
-    ...change,
-  };
-}
-
 function changes(
   changed: Transfer[],
   counts: Partial<QueueStatus['counts']>,
@@ -86,19 +63,7 @@ function changes(
     queue: {
       isPaused: false,
       hold: null,
-      counts: {
-        queued: 0,
-        preparing: 0,
-        downloading: 0,
-        verifying: 0,
-        finalizing: 0,
-        waiting: 0,
-        paused: 0,
-        failed: 0,
-        cancelled: 0,
-        done: 0,
-        ...counts,
-      },
+      counts: { ...noTransfers, ...counts },
       leftBytes,
       unknownCount: 0,
       bytesPerSecond: 0,
@@ -117,34 +82,40 @@ it('shows how far the evening is, leaves out what was done before, and takes the
   open();
   tell(
     changes(
-      [transfer(9, { state: 'done', receivedBytes: 900 }), transfer(1), transfer(2)],
+      [makeTransfer(9, { state: 'done', receivedBytes: 900 }), makeTransfer(1), makeTransfer(2)],
       { queued: 2, done: 1 },
       200,
     ),
   );
   tell(
-    changes([transfer(1, { state: 'downloading', receivedBytes: 50 })], { downloading: 1, queued: 1 }, 150),
+    changes(
+      [makeTransfer(1, { state: 'downloading', receivedBytes: 50 })],
+      { downloading: 1, queued: 1 },
+      150,
+    ),
   );
   expect(progress.at(-1)).toEqual({ fraction: 0.25, tone: 'running', leftCount: 2 });
   expect(trays.at(-1)).toEqual({ words: '2 files to come', act: 'pause-all' });
-  tell(changes([transfer(1, { state: 'done', receivedBytes: 100 })], { queued: 1, done: 2, failed: 1 }, 100));
+  tell(
+    changes([makeTransfer(1, { state: 'done', receivedBytes: 100 })], { queued: 1, done: 2, failed: 1 }, 100),
+  );
   expect(progress.at(-1)).toEqual({ fraction: 0.5, tone: 'problem', leftCount: 1 });
-  tell(changes([transfer(2, { state: 'done', receivedBytes: 100 })], { done: 3 }, 0));
+  tell(changes([makeTransfer(2, { state: 'done', receivedBytes: 100 })], { done: 3 }, 0));
   expect(progress.at(-1)).toBeNull();
   expect(trays.at(-1)).toBeNull();
 });
 
 it('tells the end of an order once, under its title, and nothing to whoever doesn’t want it', () => {
   open();
-  tell(changes([transfer(1), transfer(2)], { queued: 2 }, 200));
-  tell(changes([transfer(1, { state: 'done', verification: 'checksum' })], { queued: 1, done: 1 }, 100));
+  tell(changes([makeTransfer(1), makeTransfer(2)], { queued: 2 }, 200));
+  tell(changes([makeTransfer(1, { state: 'done', verification: 'checksum' })], { queued: 1, done: 1 }, 100));
   expect(notices).toEqual([]);
-  tell(changes([transfer(2, { state: 'done', verification: 'checksum' })], { done: 2 }, 0));
+  tell(changes([makeTransfer(2, { state: 'done', verification: 'checksum' })], { done: 2 }, 0));
   expect(notices).toEqual([{ title: 'Fields is here', body: '2 files done and verified.' }]);
   isNotifying = false;
   open();
-  tell(changes([transfer(3)], { queued: 1 }, 100));
-  tell(changes([transfer(3, { state: 'done' })], { done: 1 }, 0));
+  tell(changes([makeTransfer(3)], { queued: 1 }, 100));
+  tell(changes([makeTransfer(3, { state: 'done' })], { done: 1 }, 0));
   expect(notices).toHaveLength(1);
 });
 

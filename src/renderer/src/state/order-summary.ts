@@ -1,3 +1,4 @@
+import { noTransfers } from '#shared/transfer/queue-status.ts';
 import { isSettled, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
 
 /** What is to be said of all transfers of an order together. */
@@ -59,18 +60,7 @@ function add(summary: OrderSummary, transfer: Transfer): void {
 function emptySummary(): OrderSummary {
   return {
     fileCount: 0,
-    counts: {
-      queued: 0,
-      preparing: 0,
-      downloading: 0,
-      verifying: 0,
-      finalizing: 0,
-      waiting: 0,
-      paused: 0,
-      failed: 0,
-      cancelled: 0,
-      done: 0,
-    },
+    counts: { ...noTransfers },
     verifiedCount: 0,
     lostCount: 0,
     receivedBytes: 0,

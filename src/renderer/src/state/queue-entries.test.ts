@@ -1,32 +1,9 @@
 import { expect, it } from 'vitest';
 import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
+import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { listEntries, type QueueTab } from './queue-entries.ts';
 import { summarise } from './order-summary.ts';
-
-function transfer(transferId: number, change: Partial<Transfer> = {}): Transfer {
-  return {
-    transferId,
-    downloadId: 1,
-    collectionId: 's2',
-    itemId: `scene-${transferId}`,
-    assetKey: 'B04',
-    state: 'queued',
-    waiting: null,
-    receivedBytes: 0,
-    totalBytes: 100,
-    bytesPerSecond: 0,
-    filePath: null,
-    linkKind: null,
-    verification: null,
-    error: null,
-    priority: 'normal',
-    position: transferId,
-    undoUntil: null,
-    finding: null,
-    ...change,
-  };
-}
 
 function order(downloadId: number, title: string): DownloadOrderView {
   return {
@@ -56,14 +33,14 @@ function keys(
 it('puts what works first, then what failed, what is to come by priority and place, and what is done last', () => {
   expect(
     keys([
-      transfer(1, { state: 'done' }),
-      transfer(2),
-      transfer(3, { priority: 'high' }),
-      transfer(4, { state: 'downloading' }),
-      transfer(5, { state: 'failed' }),
-      transfer(6, { state: 'cancelled' }),
-      transfer(7, { state: 'paused' }),
-      transfer(8, { position: 0 }),
+      makeTransfer(1, { state: 'done' }),
+      makeTransfer(2),
+      makeTransfer(3, { priority: 'high' }),
+      makeTransfer(4, { state: 'downloading' }),
+      makeTransfer(5, { state: 'failed' }),
+      makeTransfer(6, { state: 'cancelled' }),
+      makeTransfer(7, { state: 'paused' }),
+      makeTransfer(8, { position: 0 }),
     ]),
   ).toEqual(['order 1', '4', '5', '3', '8', '2', '7', '1', '6']);
 });
@@ -71,24 +48,21 @@ it('puts what works first, then what failed, what is to come by priority and pla
 it('puts orders with something to come on top in the order of the queue, then the newest', () => {
   expect(
     keys([
-      transfer(1, { downloadId: 1, state: 'done' }),
-      transfer(2, { downloadId: 2 }),
-      transfer(3, { downloadId: 3, priority: 'high' }),
+      makeTransfer(1, { downloadId: 1, state: 'done' }),
+      makeTransfer(2, { downloadId: 2 }),
+      makeTransfer(3, { downloadId: 3, priority: 'high' }),
     ]),
   ).toEqual(['order 3', '3', 'order 2', '2', 'order 1', '1']);
-  expect(keys([transfer(1, { state: 'done' }), transfer(2, { downloadId: 2, state: 'failed' })])).toEqual([
-    'order 2',
-    '2',
-    'order 1',
-    '1',
-  ]);
+  expect(
+    keys([makeTransfer(1, { state: 'done' }), makeTransfer(2, { downloadId: 2, state: 'failed' })]),
+  ).toEqual(['order 2', '2', 'order 1', '1']);
 });
 
 it('shows what fits the tab and the words, and folds orders', () => {
   const all = [
-    transfer(1, { state: 'done' }),
-    transfer(2, { state: 'done', finding: 'missing' }),
-    transfer(3, { downloadId: 2, state: 'waiting' }),
+    makeTransfer(1, { state: 'done' }),
+    makeTransfer(2, { state: 'done', finding: 'missing' }),
+    makeTransfer(3, { downloadId: 2, state: 'waiting' }),
   ];
   expect(keys(all, { tab: 'done' })).toEqual(['order 1', '1']);
   expect(keys(all, { tab: 'failed' })).toEqual(['order 1', '2']);
@@ -100,7 +74,7 @@ it('shows what fits the tab and the words, and folds orders', () => {
 
 it('lists 10,000 transfers within a frame or two', () => {
   const many = Array.from({ length: 10_000 }, (_, index) =>
-    transfer(index, { downloadId: 1 + (index % 3), state: index % 7 === 0 ? 'done' : 'queued' }),
+    makeTransfer(index, { downloadId: 1 + (index % 3), state: index % 7 === 0 ? 'done' : 'queued' }),
   );
   const before = performance.now();
   expect(keys(many)).toHaveLength(10_003);
@@ -109,11 +83,11 @@ it('lists 10,000 transfers within a frame or two', () => {
 
 it('sums up an order: bytes of what is wanted, what is of unknown size, where it stands', () => {
   const summary = summarise([
-    transfer(1, { state: 'done', receivedBytes: 100, verification: 'checksum' }),
-    transfer(2, { state: 'downloading', receivedBytes: 40, bytesPerSecond: 10 }),
-    transfer(3, { totalBytes: null }),
-    transfer(4, { state: 'cancelled', receivedBytes: 70 }),
-    transfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'none' }),
+    makeTransfer(1, { state: 'done', receivedBytes: 100, verification: 'checksum' }),
+    makeTransfer(2, { state: 'downloading', receivedBytes: 40, bytesPerSecond: 10 }),
+    makeTransfer(3, { totalBytes: null }),
+    makeTransfer(4, { state: 'cancelled', receivedBytes: 70 }),
+    makeTransfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'none' }),
   ]).get(1);
   expect(summary).toMatchObject({
     fileCount: 5,

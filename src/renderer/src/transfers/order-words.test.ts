@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest';
+import { noTransfers } from '#shared/transfer/queue-status.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
 import { describeOrderState } from './order-words.ts';
-
-const none = {
-  queued: 0,
-  preparing: 0,
-  downloading: 0,
-  verifying: 0,
-  finalizing: 0,
-  waiting: 0,
-  paused: 0,
-  failed: 0,
-  cancelled: 0,
-  done: 0,
-};
 
 function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSummary> = {}) {
   return describeOrderState({
     fileCount: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    counts: { ...none, ...counts },
+    counts: { ...noTransfers, ...counts },
     verifiedCount: 0,
     lostCount: 0,
     receivedBytes: 0,

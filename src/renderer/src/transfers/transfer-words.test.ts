@@ -1,31 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes, type ErrorCode } from '#shared/errors/error-codes.ts';
+import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import { transferStates, type Transfer } from '#shared/transfer/transfer.ts';
 import { describeProblem } from './problem-words.ts';
 import { describeSize, describeTransfer, fractionOf } from './transfer-words.ts';
 
 function transfer(change: Partial<Transfer>): Transfer {
-  return {
-    transferId: 1,
-    downloadId: 1,
-    collectionId: 'c',
-    itemId: 'i',
-    assetKey: 'visual',
+  return makeTransfer(1, {
     state: 'downloading',
-    waiting: null,
     receivedBytes: 61_400_000,
     totalBytes: 85_200_000,
     bytesPerSecond: 14_100_000,
-    filePath: null,
     linkKind: 'signed',
-    verification: null,
-    error: null,
-    priority: 'normal',
-    position: 1,
-    undoUntil: null,
-    finding: null,
     ...change,
-  };
+  });
 }
 
 function errorOf(code: ErrorCode, details: Record<string, unknown> = {}) {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
+import { noTransfers } from '#shared/transfer/queue-status.ts';
+import type { TransferState } from '#shared/transfer/transfer.ts';
 
 /** What the queue adds up to, by what is on disk. */
 export interface Totals {
@@ -29,13 +30,9 @@ export function createQueueTotals(database: Database): QueueTotals {
      FROM transfer GROUP BY state`,
   );
   return () => {
-    const counts = Object.fromEntries(transferStates.map((state) => [state, 0])) as Record<
-      TransferState,
-      number
-    >;
-    const totals: Totals = { counts, leftBytes: 0, unknownCount: 0 };
+    const totals: Totals = { counts: { ...noTransfers }, leftBytes: 0, unknownCount: 0 };
     for (const { state, count, leftBytes, unknownCount } of select.all()) {
-      counts[state] = count;
+      totals.counts[state] = count;
       if (ended.has(state)) continue;
       totals.leftBytes += leftBytes;
       totals.unknownCount += unknownCount;
