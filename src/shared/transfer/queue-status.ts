@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../errors/app-error.ts';
-import { transferStates, type TransferState } from './transfer.ts';
+import { isSettled, transferStates, type TransferState } from './transfer.ts';
 
 const count = z.number().int();
 
@@ -42,6 +42,11 @@ export type QueueStatus = z.infer<typeof queueStatusSchema>;
 
 /** No transfer in any state. */
 export const noTransfers: Readonly<QueueStatus['counts']> = ofEachState(0);
+
+/** How many transfers still go on by themselves. */
+export function countUnsettled(counts: QueueStatus['counts']): number {
+  return transferStates.reduce((sum, state) => sum + (isSettled(state) ? 0 : counts[state]), 0);
+}
 
 function ofEachState<Value>(value: Value): Record<TransferState, Value> {
   return Object.fromEntries(transferStates.map((state) => [state, value])) as Record<TransferState, Value>;

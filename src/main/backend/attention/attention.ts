@@ -1,6 +1,6 @@
 import { describeNews } from '#shared/transfer/order-news-words.ts';
 import { OrderTracker } from '#shared/transfer/order-tracker.ts';
-import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { AttentionPort } from '../ports.ts';
@@ -17,15 +17,6 @@ export interface Attention {
   onCall(listener: (call: WindowCall) => void): () => void;
   close(): void;
 }
-
-const unfinished: readonly TransferState[] = [
-  'queued',
-  'preparing',
-  'downloading',
-  'verifying',
-  'finalizing',
-  'waiting',
-];
 
 /** Shows the downloads on taskbar and tray, and tells what has to be told, one message an order. */
 export function createAttention(parts: {
@@ -73,7 +64,7 @@ export function createAttention(parts: {
 }
 
 function showQueue(port: AttentionPort, queue: QueueStatus, bytes: ByteCount): void {
-  const leftCount = unfinished.reduce((sum, state) => sum + queue.counts[state], 0);
+  const leftCount = countUnsettled(queue.counts);
   if (leftCount === 0) {
     bytes.begin();
     port.showProgress(null);

@@ -1,5 +1,5 @@
-import type { QueueStatus } from '#shared/transfer/queue-status.ts';
-import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
+import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { toPrintable } from '../to-printable.ts';
 import { sayBytes, sayCount, sayDuration } from './words.ts';
 
@@ -82,10 +82,7 @@ function describeQueue({
   bytesPerSecond,
   secondsLeft,
 }: QueueStatus): string {
-  const open = transferStates
-    .filter((state) => !isSettled(state))
-    .reduce((sum, state) => sum + counts[state], 0);
   const unknown = unknownCount > 0 ? ` and ${unknownCount} of unknown size` : '';
   const time = secondsLeft === null ? '' : `, ${sayDuration(secondsLeft)} left`;
-  return `${sayCount(open, 'file')} to come, ${sayBytes(leftBytes)}${unknown}, ${sayBytes(bytesPerSecond)}/s${time}`;
+  return `${sayCount(countUnsettled(counts), 'file')} to come, ${sayBytes(leftBytes)}${unknown}, ${sayBytes(bytesPerSecond)}/s${time}`;
 }
