@@ -1,12 +1,13 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../testing/seeded-random.ts';
 import { findCrossing } from './find-crossing.ts';
 import { areaKm2OfGeometry } from './measure-area.ts';
 import { normaliseArea } from './normalise-area.ts';
 import { turnOf } from './open-ring.ts';
 import { countVertices, polygonsOf } from './polygons-of.ts';
 import { repairArea, simplifyArea } from './simplify-area.ts';
-import { createRandom, drawStar } from './testing/random-shapes.ts';
+import { drawStar } from './testing/random-shapes.ts';
 
 const box = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],

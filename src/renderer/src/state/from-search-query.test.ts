@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearchQuery, type SearchQuery } from '#shared/search/search-query.ts';
+import { createRandom } from '#shared/testing/seeded-random.ts';
 import { emptyDraft } from './search-draft.ts';
 import { fromSearchQuery } from './from-search-query.ts';
 import { toLocalFilter, toSearchQuery } from './to-search-query.ts';
-
-// Mulberry32: the same questions at each run.
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function createMaker(seed: number) {
   const random = createRandom(seed);

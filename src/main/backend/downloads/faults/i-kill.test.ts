@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRandom } from '#shared/testing/seeded-random.ts';
 import type { ChildOrder } from '../testing/download-child.ts';
 import { checksumOf, makeBytes } from '../testing/download-harness.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { checkFiles, checkSecrets, readDone } from '../testing/invariants.ts';
-import { createRandom } from '../testing/seeded-random.ts';
 import { spawnDownloads, type DownloadProcess } from '../testing/spawn-downloads.ts';
 
 // `SWATH_KILLS=300` for the long run, `SWATH_SEED` for others than these.

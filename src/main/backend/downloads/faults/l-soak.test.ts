@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRandom } from '#shared/testing/seeded-random.ts';
 import { connectToCatalog } from '../testing/connect-to-catalog.ts';
 import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
 import { accountToken, serveCatalog } from '../testing/fault-catalog.ts';
@@ -9,7 +10,6 @@ import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { createHurriedTime } from '../testing/hurried-time.ts';
 import { checkFiles, checkSecrets, checkWakeConditions } from '../testing/invariants.ts';
 import { randomFault } from '../testing/random-fault.ts';
-import { createRandom } from '../testing/seeded-random.ts';
 
 // `npm run test:soak` takes ten minutes; `SWATH_SOAK_MINUTES` and `SWATH_SEED` for other runs.
 const minutes = Number(process.env['SWATH_SOAK_MINUTES'] ?? 0.1);

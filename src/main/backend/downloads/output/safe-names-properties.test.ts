@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../testing/seeded-random.ts';
+import { createRandom } from '#shared/testing/seeded-random.ts';
 import { clashKey, numberName, toSafeFolderName, toSafeName } from './safe-names.ts';
 
 // What names from outside are made of when they mean harm, or come from another system.

@@ -6,6 +6,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
+import { createRandom } from './testing/odd-items.ts';
 
 const numberType = { type: 'number' };
 const optical = {
@@ -329,11 +330,6 @@ describe('against an evaluation of each item by itself', () => {
     }
   }, 30_000);
 });
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
 
 function randomItem(n: number, random: () => number): IdentifiedItem {
   const west = Math.floor(random() * 350) - 180;

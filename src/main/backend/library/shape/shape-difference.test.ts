@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../search/testing/odd-items.ts';
 import { createShape, fitsShape } from './item-shape.ts';
 import { DifferenceWriter, readDifference } from './shape-difference.ts';
 
@@ -150,11 +151,6 @@ it('fits items with the same members, properties and assets', () => {
   expect(fitsShape(shape, { ...other, properties: { datetime: null } })).toBe(false);
   expect(fitsShape(shape, { ...other, assets: {} })).toBe(false);
 });
-
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
 
 function randomValue(random: () => number, depth: number): unknown {
   const kind = random();

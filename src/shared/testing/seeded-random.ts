@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that look like chance and are the same for the same seed. */
+/** Numbers from 0 to 1 that look like chance and are the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
