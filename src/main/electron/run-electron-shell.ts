@@ -24,6 +24,7 @@ import { createHostSystem } from '../host/system-port.ts';
 import type { UserFolders } from '../host/user-folders.ts';
 import { appScheme } from './app-url.ts';
 import { createAttentionPort } from './attention-port.ts';
+import { createBackgroundRun, type BackgroundRun } from './background-run.ts';
 import { createDesktopPort } from './desktop-port.ts';
 import { createElectronStore } from './electron-settings.ts';
 import { guardSession } from './guard-window.ts';
@@ -72,13 +73,17 @@ export function runElectronShell(options: ElectronShellOptions): void {
     if (window) window.focus();
     else open();
   };
+  const isMac = process.platform === 'darwin';
+  const background = createBackgroundRun({ app, dialog, isMac });
   const backend = createElectronBackend(options, {
     logger,
+    background,
     currentWindow: () => window,
     showWindow: show,
   });
   const open = (): void => {
     window = openMainWindow({ backend, logger });
+    background.guard(window);
     window.once('closed', () => {
       window = null;
     });
@@ -87,14 +92,10 @@ export function runElectronShell(options: ElectronShellOptions): void {
   const rendererDir = findRendererDir();
   protocol.handle(appScheme, (request) => serveAppRequest(request, { rendererDir, backend }));
   guardSession(session.defaultSession, { isDevelopment });
-  const isMac = process.platform === 'darwin';
   Menu.setApplicationMenu(Menu.buildFromTemplate(createMenuTemplate({ isMac, isDevelopment })));
   app.on('second-instance', show);
   app.on('activate', () => {
     if (!window) open();
-  });
-  app.on('window-all-closed', () => {
-    if (!isMac) app.quit();
   });
   closeBeforeQuit(backend, logger);
   open();
@@ -102,7 +103,12 @@ export function runElectronShell(options: ElectronShellOptions): void {
 
 function createElectronBackend(
   { folders, catalog }: ElectronShellOptions,
-  parts: { logger: Logger; currentWindow: () => BrowserWindow | null; showWindow: () => void },
+  parts: {
+    logger: Logger;
+    background: BackgroundRun;
+    currentWindow: () => BrowserWindow | null;
+    showWindow: () => void;
+  },
 ): Backend {
   const { logger } = parts;
   const icon = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
@@ -122,14 +128,16 @@ function createElectronBackend(
       env: process.env,
       desktop: {
         ...createDesktopPort({ dialog, shell, session, ...parts }),
-        attention: createAttentionPort({
-          app,
-          Notification,
-          Tray,
-          Menu,
-          iconPath: join(findAppRoot(), 'build', icon),
-          ...parts,
-        }),
+        attention: parts.background.follow(
+          createAttentionPort({
+            app,
+            Notification,
+            Tray,
+            Menu,
+            iconPath: join(findAppRoot(), 'build', icon),
+            ...parts,
+          }),
+        ),
       },
       system: createElectronSystem({
         powerMonitor,

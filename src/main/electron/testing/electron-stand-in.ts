@@ -41,6 +41,9 @@ export const record = {
   },
 };
 
+// `window-all-closed` isn't emitted while the program is being quit.
+let isQuitting = false;
+
 type AppMethods =
   | 'enableSandbox'
   | 'exit'
@@ -66,7 +69,11 @@ const appMethods = {
   whenReady: () => Promise.resolve(),
   exit: (code) => void record.exitCodes.push(code),
   quit: () => {
-    for (const window of record.windows.splice(0)) window.emit('closed');
+    isQuitting = true;
+    app.emit('before-quit', createEvent());
+    for (const window of [...record.windows]) window.close();
+    isQuitting = false;
+    if (record.windows.length > 0) return;
     const event = createEvent();
     app.emit('will-quit', event);
     if (!event.defaultPrevented) record.exitCodes.push(0);
@@ -139,6 +146,20 @@ export class BrowserWindow extends EventEmitter {
 
   focus(): void {
     this.isShown = true;
+  }
+
+  close(): void {
+    const event = createEvent();
+    this.emit('close', event);
+    if (!event.defaultPrevented) this.destroy();
+  }
+
+  destroy(): void {
+    const index = record.windows.indexOf(this);
+    if (index < 0) return;
+    record.windows.splice(index, 1);
+    this.emit('closed');
+    if (record.windows.length === 0 && !isQuitting) app.emit('window-all-closed');
   }
 
   setProgressBar(fraction: number, options?: Electron.ProgressBarOptions): void {
