@@ -201,7 +201,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       // A rule of long ago doesn't know which drive is plugged in today.
       if (order.origin.kind !== 'rule') await parts.volumes.choose(destination);
       const placed = await placeOrder(
-        { orders, clock, loadItem: options.loadItem },
+        { orders, lazy: queue.lazy, clock, loadItem: options.loadItem },
         { ...order, destination },
         placing,
       );

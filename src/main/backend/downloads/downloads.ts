@@ -145,9 +145,9 @@ export interface Downloads {
    */
   remove(which: number | TransferFilter): Promise<{ count: number }>;
   /** @throws AppError `transfer.not-found` */
-  move(transferIds: readonly number[], place: TransferPlace): { count: number };
+  move(transferIds: readonly number[], place: TransferPlace): Promise<{ count: number }>;
   /** @throws AppError `transfer.not-found` */
-  prioritise(which: TransferFilter, priority: TransferPriority): { count: number };
+  prioritise(which: TransferFilter, priority: TransferPriority): Promise<{ count: number }>;
   /**
    * Sends what is not done to another folder, where it goes on; failed and waiting ones are tried again. `anewCount` of
    * them begin anew, because what came of them is out of reach.

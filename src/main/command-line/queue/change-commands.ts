@@ -99,8 +99,8 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
       const filter = readFilter(ids, this.optsWithGlobals<Options>());
       if (!priority.success || filter === null)
         throw needsMore('priority', 'name a priority and what it is for');
-      await perform(this, context, (downloads) =>
-        Promise.resolve(toDone(`now ${priority.data}`, downloads.prioritise(filter, priority.data).count)),
+      await perform(this, context, async (downloads) =>
+        toDone(`now ${priority.data}`, (await downloads.prioritise(filter, priority.data)).count),
       );
     });
 }

@@ -7,7 +7,7 @@ import type { LinkMode, TransferState } from '#shared/transfer/transfer.ts';
 import { packSnapshot } from './item-snapshot.ts';
 import { nextPosition, rankStep } from './rank-store.ts';
 import { toStored } from './select-transfers.ts';
-import { removeUnused } from './transfer-store.ts';
+import { removeUnused, type Belonging } from './transfer-store.ts';
 
 /** An order to be written down. */
 export interface NewOrder {
@@ -55,25 +55,22 @@ export interface KnownTransfer {
 
 /** Orders on disk. */
 export interface OrderStore {
-  /** Begins to write an order down. It is not in the queue before it is committed. */
+  /** Begins to write an order down. It is not in the queue, and nobody sees any of it, before it is committed. */
   begin(order: NewOrder): number;
   /** Writes Items of an order that was begun; gives their keys. */
   addItems(downloadId: number, items: readonly { ref: ItemRef; item: StacItem }[]): number[];
-  /** Puts the transfers into the queue, at its end; all or nothing. Gives the ids of those taken over. */
-  commit(
+  /** Writes transfers of an order, or takes earlier ones over into it. Gives the ids of those taken over. */
+  addTransfers(
     downloadId: number,
     transfers: readonly OrderedTransfer[],
     options: { priority: number; nowMs: number },
   ): number[];
-  /** Takes back an order that was begun. */
+  /** `addTransfers`, and with it puts the order into the queue, at its end. */
+  commit: OrderStore['addTransfers'];
+  /** Takes back an order that was begun; one that is in the queue stays. */
   discard(downloadId: number): void;
   /** Takes back what the last process had begun. */
   discardAll(): void;
-  /**
-   * Sends transfers to another folder; all or nothing. Orders that go as a whole stay what they are; of others a part of
-   * the same name is made.
-   */
-  send(transferIds: readonly number[], destination: string): void;
   orders(): OrderRow[];
   order(downloadId: number): OrderRow | null;
   count(): number;
@@ -101,9 +98,10 @@ export function createOrderStore(database: Database): OrderStore {
     `INSERT INTO transfer (download_id, item_pk, priority, position, asset_key, state, error_json, progress_at_ms,
        media_type, announced_bytes, announced_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const selectDownloadId = database
-    .prepare<[number], number>("SELECT download_id FROM transfer WHERE transfer_id = ? AND state <> 'done'")
-    .pluck();
+  const selectBelonging = database.prepare<[number], Belonging>(
+    `SELECT download_id AS downloadId, item_pk AS itemPk FROM transfer
+     WHERE transfer_id = ? AND state <> 'done'`,
+  );
   const adopt = database.prepare('UPDATE transfer SET download_id = ?, item_pk = ? WHERE transfer_id = ?');
   const markQueued = database.prepare('UPDATE download SET queued_at_ms = ? WHERE download_id = ?');
   const selectKnown = database.prepare<unknown[], KnownTransfer>(
@@ -114,76 +112,38 @@ export function createOrderStore(database: Database): OrderStore {
      WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?
      ORDER BY t.transfer_id DESC`,
   );
+  const isDraft = 'download_id = ? AND queued_at_ms IS NULL';
+  const ofDraft = `download_id IN (SELECT download_id FROM download WHERE ${isDraft})`;
   const discard = database.transaction((downloadId: number) => {
-    database.prepare('DELETE FROM download_item WHERE download_id = ?').run(downloadId);
-    database.prepare('DELETE FROM download WHERE download_id = ?').run(downloadId);
+    database.prepare(`DELETE FROM transfer WHERE ${ofDraft}`).run(downloadId);
+    database.prepare(`DELETE FROM download_item WHERE ${ofDraft}`).run(downloadId);
+    database.prepare(`DELETE FROM download WHERE ${isDraft}`).run(downloadId);
   });
 
-  // Whether all of an order is meant, and where it goes now.
-  const selectMeant = database.prepare<
-    [string],
-    { downloadId: number; destination: string; isWhole: number }
-  >(
-    `SELECT d.download_id AS downloadId, d.destination AS destination, count(*) = (SELECT count(*) FROM transfer o
-       WHERE o.download_id = d.download_id) AS isWhole
-     FROM transfer t JOIN download d ON d.download_id = t.download_id
-     WHERE t.transfer_id IN (SELECT value FROM json_each(?)) GROUP BY d.download_id`,
-  );
-  const selectPart = database
-    .prepare<[string, number], number>(
-      `SELECT p.download_id FROM download p JOIN download d ON d.title = p.title AND d.origin_json = p.origin_json
-         AND d.created_at_ms = p.created_at_ms AND d.connection_id = p.connection_id AND d.link_mode = p.link_mode
-         AND d.s3_access IS p.s3_access
-       WHERE p.destination = ? AND d.download_id = ? AND p.download_id <> d.download_id`,
-    )
-    .pluck();
-  const insertPart = database.prepare(
-    `INSERT INTO download (connection_id, destination, link_mode, title, origin_json, created_at_ms, queued_at_ms, s3_access)
-     SELECT connection_id, ?, link_mode, title, origin_json, created_at_ms, queued_at_ms, s3_access
-     FROM download WHERE download_id = ?`,
-  );
-  // Names are of the folder that they were given in, and what was verified there is verified anew.
-  const forgetNames = database.prepare(
-    `UPDATE transfer SET file_path = NULL, name_key = NULL, digest = NULL, verification = NULL
-     WHERE download_id = ? AND (file_path IS NOT NULL OR name_key IS NOT NULL OR digest IS NOT NULL)
-       AND transfer_id IN (SELECT value FROM json_each(?))`,
-  );
-  const setDestination = database.prepare('UPDATE download SET destination = ? WHERE download_id = ?');
-  const selectItems = database
-    .prepare<[number, string], number>(
-      `SELECT DISTINCT item_pk FROM transfer
-       WHERE download_id = ? AND transfer_id IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck();
-  const copyItem = database.prepare(
-    `INSERT INTO download_item (download_id, collection_id, item_id, item)
-     SELECT ?, collection_id, item_id, item FROM download_item WHERE item_pk = ?`,
-  );
-  const moveTransfers = database.prepare(
-    `UPDATE transfer SET download_id = ?, item_pk = ?
-     WHERE item_pk = ? AND transfer_id IN (SELECT value FROM json_each(?))`,
-  );
-
-  function sendFrom(
-    order: { downloadId: number; destination: string; isWhole: number },
-    transferIds: readonly number[],
-    destination: string,
-  ): void {
-    const { downloadId } = order;
-    if (order.destination === destination) return;
-    forgetNames.run(downloadId, JSON.stringify(transferIds));
-    const part = selectPart.get(destination, downloadId);
-    if (order.isWhole && part === undefined) {
-      setDestination.run(destination, downloadId);
-      return;
+  function addTransfers(
+    downloadId: number,
+    transfers: readonly OrderedTransfer[],
+    { priority, nowMs }: { priority: number; nowMs: number },
+  ): number[] {
+    let position = nextPosition(database, priority);
+    const adopted: number[] = [];
+    const left: Belonging[] = [];
+    for (const { itemPk, transfer, adoptId } of transfers) {
+      const previous = adoptId === null ? undefined : selectBelonging.get(adoptId);
+      if (adoptId !== null && previous !== undefined) {
+        adopt.run(downloadId, itemPk, adoptId);
+        adopted.push(adoptId);
+        left.push(previous);
+        continue;
+      }
+      const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
+      const facts = [nowMs, mediaType, announcedBytes, announcedChecksum];
+      const stored = [downloadId, itemPk, priority, position, assetKey, state, toStored(error), ...facts];
+      insertTransfer.run(...stored);
+      position += rankStep;
     }
-    const ids = JSON.stringify(transferIds);
-    const partId = part ?? Number(insertPart.run(destination, downloadId).lastInsertRowid);
-    for (const itemPk of selectItems.all(downloadId, ids)) {
-      const copyPk = Number(copyItem.run(partId, itemPk).lastInsertRowid);
-      moveTransfers.run(partId, copyPk, itemPk, ids);
-    }
-    removeUnused(database, [downloadId]);
+    removeUnused(database, left);
+    return adopted;
   }
 
   return {
@@ -197,27 +157,10 @@ export function createOrderStore(database: Database): OrderStore {
         Number(insertItem.run(downloadId, ref.collectionId, ref.itemId, packSnapshot(item)).lastInsertRowid),
       ),
     ),
-    commit: database.transaction<OrderStore['commit']>((downloadId, transfers, { priority, nowMs }) => {
-      let position = nextPosition(database, priority);
-      const adopted: number[] = [];
-      const left = new Set<number>();
-      for (const { itemPk, transfer, adoptId } of transfers) {
-        const previous = adoptId === null ? undefined : selectDownloadId.get(adoptId);
-        if (adoptId !== null && previous !== undefined) {
-          adopt.run(downloadId, itemPk, adoptId);
-          adopted.push(adoptId);
-          left.add(previous);
-          continue;
-        }
-        const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
-        const facts = [nowMs, mediaType, announcedBytes, announcedChecksum];
-        const stored = [downloadId, itemPk, priority, position, assetKey, state, toStored(error), ...facts];
-        insertTransfer.run(...stored);
-        position += rankStep;
-      }
-      markQueued.run(nowMs, downloadId);
-      removeUnused(database, left);
-      return adopted;
+    addTransfers: database.transaction(addTransfers),
+    commit: database.transaction<OrderStore['commit']>((downloadId, transfers, options) => {
+      markQueued.run(options.nowMs, downloadId);
+      return addTransfers(downloadId, transfers, options);
     }),
     discard,
     discardAll() {
@@ -227,10 +170,6 @@ export function createOrderStore(database: Database): OrderStore {
         .all();
       for (const downloadId of drafts) discard(downloadId);
     },
-    send: database.transaction<OrderStore['send']>((transferIds, destination) => {
-      for (const order of selectMeant.all(JSON.stringify(transferIds)))
-        sendFrom(order, transferIds, destination);
-    }),
     orders: () => database.prepare(`${selectOrders} ORDER BY download_id`).all().map(toOrder),
     order(downloadId) {
       const stored = database.prepare(`${selectOrders} AND download_id = ?`).get(downloadId);
@@ -247,7 +186,8 @@ export function createOrderStore(database: Database): OrderStore {
              sum(max(coalesce(t.total_bytes, t.announced_bytes, t.durable_bytes) - t.durable_bytes, 0)) AS bytes,
              sum(t.total_bytes IS NULL AND t.announced_bytes IS NULL) AS unknownCount
            FROM transfer t JOIN download d ON d.download_id = t.download_id
-           WHERE t.state NOT IN ('done', 'failed', 'cancelled') GROUP BY d.destination`,
+           WHERE t.state NOT IN ('done', 'failed', 'cancelled') AND d.queued_at_ms IS NOT NULL
+           GROUP BY d.destination`,
         )
         .all(),
   };

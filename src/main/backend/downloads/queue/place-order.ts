@@ -8,13 +8,24 @@ import {
 } from '#shared/transfer/download-order.ts';
 import type { Clock } from '../../ports.ts';
 import type { DownloadOrder } from '../downloads.ts';
+import { inSlices } from './in-slices.ts';
+import type { LazyWrites } from './lazy-writes.ts';
 import { readContent, type ContentParts, type WantedFile } from './order-content.ts';
 import type { NewTransfer, OrderedTransfer, OrderStore } from './order-store.ts';
 import { priorityNumbers } from './rank-store.ts';
 
-// Items written in one durable step while an order is written down.
+// Items written in one step while an order is written down.
 const itemsPerWrite = 50;
 const tellEveryMs = 150;
+// Of those taken over, some come with the order, so that it is never empty.
+const perCommit = 200;
+
+/** What an order is written down with. */
+export interface PlaceParts extends ContentParts {
+  orders: OrderStore;
+  lazy: LazyWrites;
+  clock: Clock;
+}
 
 /** An order that is in the queue, and what it took over from earlier ones. */
 export interface PlacedOrder {
@@ -33,20 +44,21 @@ export interface PlaceOptions {
 }
 
 /**
- * Writes an order down and puts it into the queue in one durable step; before that, nothing of it is seen.
+ * Writes an order down and puts it into the queue in one durable step; before that, nothing of it is seen. What it takes
+ * over is in the queue all along.
  * @throws AppError as `readContent`; `input.too-large`
  */
 export async function placeOrder(
-  parts: ContentParts & { orders: OrderStore; clock: Clock },
+  parts: PlaceParts,
   order: DownloadOrder,
   { signal, onProgress, includesThere = false, takesOver = true }: PlaceOptions = {},
 ): Promise<PlacedOrder> {
-  const { orders, clock } = parts;
+  const { orders, lazy, clock } = parts;
   const { connectionId, destination, links: linkMode, title, origin, priority, s3Access = null } = order;
   const what = { connectionId, destination, linkMode, s3Access, title, origin };
   const header = { ...what, createdAtMs: clock.now() };
   const downloadId = orders.begin(header);
-  const written = new WrittenOrder(orders, downloadId, order.itemCount);
+  const written = new WrittenOrder({ orders, lazy }, downloadId, order.itemCount);
   let adoptedIds: number[] = [];
   try {
     for await (const { files, failed, ...content } of readContent(parts, order, signal)) {
@@ -60,7 +72,7 @@ export async function placeOrder(
     const transfers = written.finish();
     if (signal?.aborted) throw new AppError('cancelled', 'The order was given up');
     const options = { priority: priorityNumbers[priority], nowMs: clock.now() };
-    if (transfers.length > 0) adoptedIds = orders.commit(downloadId, transfers, options);
+    if (transfers.length > 0) adoptedIds = await putInQueue(parts, { downloadId, transfers, options });
     else orders.discard(downloadId);
   } catch (thrown) {
     orders.discard(downloadId);
@@ -69,6 +81,32 @@ export async function placeOrder(
   const progress = written.progress(true);
   onProgress?.(progress);
   return { progress, adoptedIds };
+}
+
+async function putInQueue(
+  { orders, lazy }: PlaceParts,
+  order: {
+    downloadId: number;
+    transfers: readonly OrderedTransfer[];
+    options: { priority: number; nowMs: number };
+  },
+): Promise<number[]> {
+  const { downloadId, transfers, options } = order;
+  const [taken, added] = [transfers.filter(isTakenOver), transfers.filter((one) => !isTakenOver(one))];
+  await inSlices(added, (slice) => lazy.write(() => void orders.addTransfers(downloadId, slice, options)));
+  // The step that puts it into the queue would wait for all of this else.
+  await lazy.settle();
+  const [first, rest] = [taken.slice(0, perCommit), taken.slice(perCommit)];
+  const adoptedIds = orders.commit(downloadId, first, options);
+  await inSlices(rest, (slice) =>
+    lazy.write(() => void adoptedIds.push(...orders.addTransfers(downloadId, slice, options))),
+  );
+  await lazy.settle();
+  return adoptedIds;
+}
+
+function isTakenOver({ adoptId }: OrderedTransfer): boolean {
+  return adoptId !== null;
 }
 
 function toWanted(transfer: NewTransfer): WantedFile {
@@ -85,7 +123,7 @@ interface WrittenItem {
 
 /** What of an order is written down so far. Items go to disk at once; of files little is kept until the end. */
 class WrittenOrder {
-  readonly #orders: OrderStore;
+  readonly #parts: Pick<PlaceParts, 'orders' | 'lazy'>;
   readonly #downloadId: number;
   readonly #itemCount: number;
   readonly #transfers: OrderedTransfer[] = [];
@@ -97,8 +135,8 @@ class WrittenOrder {
   #thereCount = 0;
   #toldAtMs = performance.now();
 
-  constructor(orders: OrderStore, downloadId: number, itemCount: number) {
-    this.#orders = orders;
+  constructor(parts: Pick<PlaceParts, 'orders' | 'lazy'>, downloadId: number, itemCount: number) {
+    this.#parts = parts;
     this.#downloadId = downloadId;
     this.#itemCount = itemCount;
   }
@@ -147,7 +185,9 @@ class WrittenOrder {
 
   #write(): void {
     const pending = this.#pending;
-    const keys = this.#orders.addItems(this.#downloadId, pending);
+    const { orders, lazy } = this.#parts;
+    let keys: number[] = [];
+    lazy.write(() => (keys = orders.addItems(this.#downloadId, pending)));
     pending.forEach(({ files }, index) => {
       for (const { transfer, queued } of files)
         this.#transfers.push({ itemPk: keys[index] ?? 0, transfer, adoptId: queued?.transferId ?? null });

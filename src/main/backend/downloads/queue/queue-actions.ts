@@ -7,10 +7,13 @@ import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
+import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import type { Timers } from '../schedule/timers.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { PartDropper } from './part-dropper.ts';
 import type { QueueFile } from './queue-file.ts';
+import { inSlices } from './in-slices.ts';
+import type { Ranking } from './rank-store.ts';
 import { sendTransfers } from './send-transfers.ts';
 import { withoutFile, type RowChanges } from './transfer-row.ts';
 import type { DecideOptions } from './transfer-store.ts';
@@ -49,15 +52,14 @@ export interface ActionParts {
 }
 
 const retried: readonly TransferState[] = ['waiting', 'failed'];
-// Written in some milliseconds.
-const perSlice = 400;
 const removable: readonly TransferState[] = ['done', 'failed', 'cancelled'];
 
 /** Makes the actions of a queue. */
 export function createQueueActions(parts: ActionParts): QueueActions {
   const { queue, scheduler, feed, dropper, clock } = parts;
-  const { transfers, ranks, facts } = queue;
+  const { transfers, ranks, facts, lazy } = queue;
   const { slots } = scheduler;
+  const changes = createSerialTasks();
 
   function toFilter(which: number | TransferFilter): TransferFilter {
     const filter = typeof which === 'number' ? { transferIds: [which] } : which;
@@ -87,24 +89,56 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     return [...stopped, ...others];
   }
 
-  // Thousands at once would hold everything else up. Each slice is durable, and none is met twice.
+  // Thousands at once would hold everything else up. None is met twice, and all are durable at the end.
   async function decideMany(
     filter: TransferFilter,
     event: TransferEvent,
     options: DecideOptions = {},
   ): Promise<number[]> {
     const decided: number[] = [];
-    for (const transferIds of slicesOf(transfers.idsOf(filter))) {
-      if (decided.length > 0) await nextTurn();
-      decided.push(...decide({ ...filter, transferIds }, event, options));
-    }
+    await inSlices(transfers.idsOf(filter), (transferIds) => {
+      lazy.write(() => decided.push(...decide({ ...filter, transferIds: [...transferIds] }, event, options)));
+    });
+    await lazy.settle();
     return decided;
+  }
+
+  // One after the other: what is found for one holds until another is put.
+  function rank(find: () => Ranking): Promise<number[]> {
+    return changes.run('ranks', async () => {
+      const { ranks: found, shiftedIds } = find();
+      markChanged(shiftedIds);
+      await inSlices(found, (slice) => {
+        lazy.write(() => ranks.put(slice));
+        markChanged(slice.map(({ transferId }) => transferId));
+      });
+      await lazy.settle();
+      return found.map(({ transferId }) => transferId);
+    });
   }
 
   async function untilStopped(transferIds: readonly number[]): Promise<void> {
     const running = new Set(slots.runs().map(({ row }) => row.transferId));
     const stopping = transferIds.filter((transferId) => running.has(transferId));
     await Promise.all(stopping.map((transferId) => slots.hold(transferId, () => Promise.resolve())));
+  }
+
+  // Some may have been dropped since all of them were looked for.
+  function undoSome(cancelId: number, some: readonly number[]): number {
+    const rows = transfers.undoable(cancelId, some);
+    const idsBefore = (...states: (TransferState | null)[]) => ({
+      transferIds: rows
+        .filter(({ stateBefore }) => states.includes(stateBefore))
+        .map(({ transferId }) => transferId),
+    });
+    const back = rows.map(({ transferId }) => transferId);
+    transfers.together(() => {
+      transfers.decideAll({ transferIds: back }, 'retry', { changes: notCancelled });
+      transfers.decideAll(idsBefore('paused'), 'pause');
+      transfers.decideAll(idsBefore('failed'), 'fail');
+    });
+    markChanged(back);
+    return back.length;
   }
 
   async function resume(filter: TransferFilter): Promise<number[]> {
@@ -142,7 +176,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     },
     async startNow(transferIds) {
       const filter = toFilter({ transferIds: [...transferIds] });
-      markChanged(ranks.move(transferIds, 'top'));
+      await rank(() => ranks.findPlace(transferIds, 'top'));
       await resume(filter);
       scheduler.makeRoom(transferIds);
       return { count: transfers.idsOf(filter).length };
@@ -159,49 +193,42 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       return { cancelId, count: ids.length, undoUntilMs };
     },
     async undoCancel(cancelId) {
-      await Promise.resolve();
-      const rows = transfers.undoable(cancelId);
-      const idsBefore = (...states: (TransferState | null)[]) => ({
-        transferIds: rows
-          .filter(({ stateBefore }) => states.includes(stateBefore))
-          .map(({ transferId }) => transferId),
+      let count = 0;
+      const all = transfers.undoable(cancelId).map(({ transferId }) => transferId);
+      await inSlices(all, (slice) => {
+        lazy.write(() => (count += undoSome(cancelId, slice)));
       });
-      transfers.together(() => {
-        const all = { transferIds: rows.map(({ transferId }) => transferId) };
-        transfers.decideAll(all, 'retry', { changes: notCancelled });
-        transfers.decideAll(idsBefore('paused'), 'pause');
-        transfers.decideAll(idsBefore('failed'), 'fail');
-      });
-      markChanged(rows.map(({ transferId }) => transferId));
+      await lazy.settle();
       scheduler.wake();
-      return { count: rows.length };
+      return { count };
     },
     async remove(which) {
       const ids = transfers.idsOf(within(toFilter(which), removable));
       const orderCount = queue.orders.count();
       let count = 0;
-      for (const slice of slicesOf(ids)) {
-        await dropper.dropFiles(slice);
+      await inSlices(ids, async (slice) => {
+        const withPart = new Set(queue.parts.partPaths(slice).map(({ transferId }) => transferId));
+        await dropper.dropFiles(slice.filter((id) => withPart.has(id) || slots.isBusy(id)));
         // What was taken up again in the meantime stays.
-        const gone = transfers.idsOf({ transferIds: slice, states: [...removable] });
-        transfers.remove(gone);
+        const gone = transfers.idsOf({ transferIds: [...slice], states: [...removable] });
+        lazy.write(() => transfers.remove(gone));
         for (const transferId of gone) feed.markRemoved(transferId);
         count += gone.length;
-        await nextTurn();
-      }
+      });
+      await lazy.settle();
       if (queue.orders.count() !== orderCount) feed.markOrders();
       return { count };
     },
-    move(transferIds, place: TransferPlace) {
+    async move(transferIds, place: TransferPlace) {
       toFilter({ transferIds: [...transferIds] });
       if (typeof place === 'object') toFilter('before' in place ? place.before : place.after);
-      markChanged(ranks.move(transferIds, place));
+      await rank(() => ranks.findPlace(transferIds, place));
       scheduler.wake();
       return { count: transferIds.length };
     },
-    prioritise(which, priority: TransferPriority) {
-      const ids = ranks.prioritise(toFilter(which), priority);
-      markChanged(ids);
+    async prioritise(which, priority: TransferPriority) {
+      const filter = toFilter(which);
+      const ids = await rank(() => ranks.findPriority(filter, priority));
       scheduler.wake();
       return { count: ids.length };
     },
@@ -230,14 +257,6 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       scheduler.wake();
     },
   };
-}
-
-function* slicesOf(transferIds: readonly number[]): Generator<number[]> {
-  for (let at = 0; at < transferIds.length; at += perSlice) yield transferIds.slice(at, at + perSlice);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function within(filter: TransferFilter, states: readonly TransferState[]): TransferFilter {

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
 import { createLazyWrites, type LazyWrites } from './lazy-writes.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
+import { createDestinationStore, type DestinationStore } from './destination-store.ts';
 import { createHistoryStore, type HistoryStore } from './history-store.ts';
 import { openQueueFile } from './open-queue-file.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
@@ -16,6 +17,7 @@ import { createTransferStore, type TransferStore } from './transfer-store.ts';
 export interface QueueFile {
   transfers: TransferStore;
   orders: OrderStore;
+  destinations: DestinationStore;
   ranks: RankStore;
   history: HistoryStore;
   facts: QueueFacts;
@@ -54,6 +56,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
   return {
     transfers: createTransferStore(database),
     orders,
+    destinations: createDestinationStore(database),
     ranks: createRankStore(database),
     history: createHistoryStore(database),
     facts,

@@ -149,17 +149,17 @@ describe('an order of many items', () => {
 describe('the queue in a person’s hands', () => {
   it('keeps an order of its own through restarts', async () => {
     await placeOrder(5);
-    downloads().move([idOf('3'), idOf('4')], 'top');
+    await downloads().move([idOf('3'), idOf('4')], 'top');
     expect(names()).toEqual(['3', '4', '0', '1', '2']);
-    downloads().move([idOf('3')], { after: idOf('1') });
-    downloads().move([idOf('2')], { before: idOf('4') });
+    await downloads().move([idOf('3')], { after: idOf('1') });
+    await downloads().move([idOf('2')], { before: idOf('4') });
     expect(names()).toEqual(['2', '4', '0', '1', '3']);
-    downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
-    downloads().prioritise({ transferIds: [idOf('4')] }, 'low');
+    await downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
+    await downloads().prioritise({ transferIds: [idOf('4')] }, 'low');
     await test.harness.restart();
     expect(names()).toEqual(['1', '2', '0', '3', '4']);
     for (let turn = 0; turn < 60; turn += 1)
-      downloads().move([idOf(turn % 2 ? '0' : '3')], { after: idOf('2') });
+      await downloads().move([idOf(turn % 2 ? '0' : '3')], { after: idOf('2') });
     expect(names()).toEqual(['1', '2', '0', '3', '4']);
   });
 
@@ -181,7 +181,7 @@ describe('the queue in a person’s hands', () => {
     downloads().resumeQueue();
     const stateOf = (name: string) => downloads().transfer(idOf(name)).state;
     await poll(() => stateOf('0') === 'downloading' || undefined);
-    downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
+    await downloads().prioritise({ transferIds: [idOf('1')] }, 'high');
     expect(stateOf('0')).toBe('downloading');
     await downloads().startNow([idOf('2')]);
     await poll(() => stateOf('2') === 'downloading' || undefined);

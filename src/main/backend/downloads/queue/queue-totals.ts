@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
+import { isInQueue } from './select-transfers.ts';
 
 /** What the queue adds up to, by what is on disk. */
 export interface Totals {
@@ -27,7 +28,7 @@ export function createQueueTotals(database: Database): QueueTotals {
   const select = database.prepare<[], StateTotal>(
     `SELECT state, count(*) AS count, sum(max(coalesce(total_bytes, announced_bytes, durable_bytes) - durable_bytes, 0))
        AS leftBytes, sum(total_bytes IS NULL AND announced_bytes IS NULL) AS unknownCount
-     FROM transfer GROUP BY state`,
+     FROM transfer WHERE ${isInQueue} GROUP BY state`,
   );
   return () => {
     const totals: Totals = { counts: { ...noTransfers }, leftBytes: 0, unknownCount: 0 };

@@ -9,18 +9,36 @@ export const rankStep = 1_048_576;
 /** The stored number of each priority. */
 export const priorityNumbers: Readonly<Record<TransferPriority, number>> = { high: 1, normal: 0, low: -1 };
 
-/** The queue's order on disk. */
-export interface RankStore {
-  /** Moves transfers, which keep their order among each other. Gives all ids whose place is another now. */
-  move(transferIds: readonly number[], place: TransferPlace): number[];
-  /** Gives the ids of those that had another priority; they come after those that have it already. */
-  prioritise(filter: TransferFilter, priority: TransferPriority): number[];
-}
-
-interface Rank {
+/** A transfer's place in the queue. */
+export interface Rank {
   transferId: number;
   priority: number;
   position: number;
+}
+
+/** Where transfers go, and the ids of those that were shifted to make room for them. */
+export interface Ranking {
+  ranks: Rank[];
+  shiftedIds: number[];
+}
+
+/** The queue's order on disk. */
+export interface RankStore {
+  /**
+   * Finds the ranks that move transfers to a place, in the order that they have among each other; where there is no room
+   * for them, those behind that place are shifted.
+   */
+  findPlace(transferIds: readonly number[], place: TransferPlace): Ranking;
+  /** Finds the ranks of those that have another priority; they come after those that have it already. */
+  findPriority(filter: TransferFilter, priority: TransferPriority): Ranking;
+  /** Puts transfers where they go: some at a time, where they are many. */
+  put(ranks: readonly Rank[]): void;
+}
+
+interface Gap {
+  priority: number;
+  after: Rank | undefined;
+  before: Rank | undefined;
 }
 
 const selectRank = 'SELECT transfer_id AS transferId, priority, position FROM transfer';
@@ -28,46 +46,39 @@ const selectRank = 'SELECT transfer_id AS transferId, priority, position FROM tr
 /** The order of an open queue. */
 export function createRankStore(database: Database): RankStore {
   const place = database.prepare('UPDATE transfer SET priority = ?, position = ? WHERE transfer_id = ?');
+  const shift = database
+    .prepare<[number, number, number], number>(
+      'UPDATE transfer SET position = position + ? WHERE priority = ? AND position >= ? RETURNING transfer_id',
+    )
+    .pluck();
 
-  function put(
+  function spread(
     transferIds: readonly number[],
     { priority, start, step }: { priority: number; start: number; step: number },
-  ): void {
-    transferIds.forEach((transferId, index) => place.run(priority, start + step * index, transferId));
+  ): Rank[] {
+    return transferIds.map((transferId, index) => ({ transferId, priority, position: start + step * index }));
   }
 
-  function moveBetween(
-    transferIds: readonly number[],
-    gap: { priority: number; after: Rank | undefined; before: Rank | undefined },
-  ): number[] {
-    const { priority, after, before } = gap;
+  function rankBetween(transferIds: readonly number[], { priority, after, before }: Gap): Ranking {
+    const step = rankStep;
     if (before === undefined) {
-      put(transferIds, { priority, start: nextPosition(database, priority), step: rankStep });
-      return [...transferIds];
+      const start = nextPosition(database, priority);
+      return { ranks: spread(transferIds, { priority, start, step }), shiftedIds: [] };
     }
     if (after === undefined) {
-      put(transferIds, { priority, start: before.position - rankStep * transferIds.length, step: rankStep });
-      return [...transferIds];
+      const start = before.position - step * transferIds.length;
+      return { ranks: spread(transferIds, { priority, start, step }), shiftedIds: [] };
     }
-    const step = Math.floor((before.position - after.position) / (transferIds.length + 1));
-    if (step > 0) {
-      put(transferIds, { priority, start: after.position + step, step });
-      return [...transferIds];
+    const room = Math.floor((before.position - after.position) / (transferIds.length + 1));
+    if (room > 0) {
+      const start = after.position + room;
+      return { ranks: spread(transferIds, { priority, start, step: room }), shiftedIds: [] };
     }
-    // No room is left: all of that priority are numbered anew.
-    const moved = new Set(transferIds);
-    const others = database
-      .prepare<[number], number>('SELECT transfer_id FROM transfer WHERE priority = ? ORDER BY position')
-      .pluck()
-      .all(priority)
-      .filter((transferId) => !moved.has(transferId));
-    const at = others.indexOf(before.transferId);
-    const all = [...others.slice(0, at), ...transferIds, ...others.slice(at)];
-    put(all, { priority, start: rankStep, step: rankStep });
-    return all;
+    const shiftedIds = shift.all(step * transferIds.length, priority, before.position);
+    return { ranks: spread(transferIds, { priority, start: after.position + 1, step }), shiftedIds };
   }
 
-  function findGap(transferIds: readonly number[], wanted: TransferPlace) {
+  function findGap(transferIds: readonly number[], wanted: TransferPlace): Gap | null {
     const movedJson = JSON.stringify(transferIds);
     const others = `${selectRank} WHERE transfer_id NOT IN (SELECT value FROM json_each(?))`;
     const find = (where: string, ...values: unknown[]): Rank | undefined =>
@@ -102,7 +113,7 @@ export function createRankStore(database: Database): RankStore {
   }
 
   return {
-    move: database.transaction<RankStore['move']>((transferIds, wanted) => {
+    findPlace(transferIds, wanted) {
       const inOrder = database
         .prepare<unknown[], number>(
           `SELECT transfer_id FROM transfer WHERE transfer_id IN (SELECT value FROM json_each(?))
@@ -111,9 +122,9 @@ export function createRankStore(database: Database): RankStore {
         .pluck()
         .all(JSON.stringify(transferIds));
       const gap = findGap(inOrder, wanted);
-      return gap === null || inOrder.length === 0 ? [] : moveBetween(inOrder, gap);
-    }),
-    prioritise: database.transaction<RankStore['prioritise']>((filter, priority) => {
+      return gap === null || inOrder.length === 0 ? { ranks: [], shiftedIds: [] } : rankBetween(inOrder, gap);
+    },
+    findPriority(filter, priority) {
       const number = priorityNumbers[priority];
       const { sql, values } = toCondition(filter);
       const transferIds = database
@@ -122,8 +133,11 @@ export function createRankStore(database: Database): RankStore {
         )
         .pluck()
         .all(number, ...values);
-      put(transferIds, { priority: number, start: nextPosition(database, number), step: rankStep });
-      return transferIds;
+      const start = nextPosition(database, number);
+      return { ranks: spread(transferIds, { priority: number, start, step: rankStep }), shiftedIds: [] };
+    },
+    put: database.transaction<RankStore['put']>((ranks) => {
+      for (const { transferId, priority, position } of ranks) place.run(priority, position, transferId);
     }),
   };
 }

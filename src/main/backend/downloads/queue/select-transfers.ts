@@ -34,6 +34,9 @@ export const transferColumns: Readonly<Record<keyof RowChanges, string>> = {
   deaths: 'deaths',
 };
 
+/** Leaves out transfers of an order that is still being written down. */
+export const isInQueue = 'download_id NOT IN (SELECT download_id FROM download WHERE queued_at_ms IS NULL)';
+
 /** Selects whole transfers, as `toTransferRow` reads them. */
 export const selectTransfers = `
   SELECT t.transfer_id AS transferId, t.download_id AS downloadId, d.connection_id AS connectionId,
@@ -42,7 +45,8 @@ export const selectTransfers = `
     ${Object.entries(transferColumns)
       .map(([name, column]) => `t.${column} AS "${name}"`)
       .join(', ')}
-  FROM transfer t JOIN download d ON d.download_id = t.download_id JOIN download_item i ON i.item_pk = t.item_pk`;
+  FROM transfer t JOIN download d ON d.download_id = t.download_id AND d.queued_at_ms IS NOT NULL
+    JOIN download_item i ON i.item_pk = t.item_pk`;
 
 /** The queue's order. */
 export const byRank = 'ORDER BY t.priority DESC, t.position';
@@ -71,7 +75,7 @@ export function toCondition(filter: TransferFilter): { sql: string; values: unkn
   if (filter.downloadId !== undefined) terms.push(['download_id = ?', filter.downloadId]);
   if (filter.states) terms.push(['state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states)]);
   return {
-    sql: terms.length === 0 ? 'TRUE' : terms.map(([sql]) => sql).join(' AND '),
+    sql: [...terms.map(([sql]) => sql), isInQueue].join(' AND '),
     values: terms.map(([, value]) => value),
   };
 }

@@ -5,6 +5,7 @@ import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { checkDestination } from './check-destination.ts';
+import { inSlices } from './in-slices.ts';
 import type { QueueFile } from './queue-file.ts';
 import { withoutFile } from './transfer-row.ts';
 
@@ -39,21 +40,36 @@ export async function sendTransfers(
   destination: string,
 ): Promise<SentTransfers> {
   const { queue, scheduler, volumes } = parts;
-  const { transfers, orders } = queue;
+  const { transfers, destinations, lazy } = queue;
+  const { slots } = scheduler;
   const path = await checkDestination(destination);
   await volumes.choose(path);
   const states = filter.states?.filter((state) => sendable.includes(state)) ?? sendable;
+
+  // What runs is told to stop by the very step that changes its folder.
+  function inOneStep(transferIds: readonly number[], work: () => void): void {
+    const running = transferIds.filter((transferId) => slots.runOf(transferId) !== undefined);
+    lazy.write(() =>
+      transfers.together(() => {
+        for (const transferId of running) scheduler.decide(transferId, 'interrupt');
+        work();
+      }),
+    );
+  }
 
   async function send(which: TransferFilter): Promise<SentTransfers> {
     const unreachable = await findUnreachable(parts, transfers.idsOf(which));
     const transferIds = transfers.idsOf(which);
     const anew = transferIds.filter((transferId) => unreachable.has(transferId));
-    const running = transferIds.filter((transferId) => scheduler.slots.runOf(transferId) !== undefined);
-    transfers.together(() => {
-      for (const transferId of running) scheduler.decide(transferId, 'interrupt');
-      orders.send(transferIds, path);
-      for (const transferId of anew) transfers.update(transferId, withoutFile);
+    await inSlices(anew, (slice) => {
+      inOneStep(slice, () => {
+        for (const transferId of slice) transfers.update(transferId, withoutFile);
+      });
     });
+    inOneStep(transferIds, () => destinations.sendOrders(transferIds, path));
+    // Each of those that are left goes to one folder or the other, and keeps its place and its bytes either way.
+    await inSlices(transferIds, (slice) => inOneStep(slice, () => destinations.sendParts(slice, path)));
+    await lazy.settle();
     return { transferIds, anewCount: anew.length };
   }
 
@@ -61,8 +77,8 @@ export async function sendTransfers(
   const finalizing = transfers.idsOf({ ...filter, states: ['finalizing'] });
   const sent = await send({ ...filter, states: [...states] });
   for (const transferId of finalizing) {
-    if (scheduler.slots.runOf(transferId) === undefined) continue;
-    await scheduler.slots.hold(transferId, async () => {
+    if (slots.runOf(transferId) === undefined) continue;
+    await slots.hold(transferId, async () => {
       const late = await send({ transferIds: [transferId], states: [...states] });
       sent.transferIds.push(...late.transferIds);
       sent.anewCount += late.anewCount;

@@ -29,8 +29,11 @@ export interface TransferStore {
   idsOf(filter: TransferFilter): number[];
   /** Whether any fits. */
   has(filter: TransferFilter): boolean;
-  /** Transfers that were cancelled together and can still be had back. */
-  undoable(cancelId: number): { transferId: number; stateBefore: TransferState | null }[];
+  /** Transfers that were cancelled together and can still be had back; of some, where they are named. */
+  undoable(
+    cancelId: number,
+    transferIds?: readonly number[],
+  ): { transferId: number; stateBefore: TransferState | null }[];
   /** Rows that want a slot or have one, in the queue's order, but for those that go to some folders. */
   runnable(limit: number, exceptDestinations?: readonly string[]): TransferRow[];
   /** When the first waiting transfer goes on. */
@@ -98,9 +101,9 @@ export function createTransferStore(database: Database.Database): TransferStore 
     .pluck();
   // The files of an Item come one after the other, and unpacking takes many times as long as comparing.
   let last: { packed: Buffer; item: StacItem } | null = null;
-  const deleteOne = database
-    .prepare<[number], number>('DELETE FROM transfer WHERE transfer_id = ? RETURNING download_id')
-    .pluck();
+  const deleteOne = database.prepare<[number], Belonging>(
+    'DELETE FROM transfer WHERE transfer_id = ? RETURNING download_id AS downloadId, item_pk AS itemPk',
+  );
 
   function select(where: string, ...values: unknown[]): TransferRow[] {
     return database
@@ -159,13 +162,15 @@ export function createTransferStore(database: Database.Database): TransferStore 
       const { sql, values } = toCondition(filter);
       return database.prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
     },
-    undoable: (cancelId) =>
-      database
-        .prepare<[number], { transferId: number; stateBefore: TransferState | null }>(
+    undoable(cancelId, transferIds) {
+      const { sql, values } = toCondition(transferIds === undefined ? {} : { transferIds: [...transferIds] });
+      return database
+        .prepare<unknown[], { transferId: number; stateBefore: TransferState | null }>(
           `SELECT transfer_id AS transferId, state_before AS stateBefore FROM transfer
-           WHERE cancel_id = ? AND state = 'cancelled' AND drop_at_ms IS NOT NULL`,
+           WHERE cancel_id = ? AND state = 'cancelled' AND drop_at_ms IS NOT NULL AND ${sql}`,
         )
-        .all(cancelId),
+        .all(cancelId, ...values);
+    },
     runnable: (limit, exceptDestinations = []) =>
       selectRunnable.all(JSON.stringify(exceptDestinations), limit).map(toTransferRow),
     nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
@@ -219,28 +224,33 @@ export function createTransferStore(database: Database.Database): TransferStore 
       return last.item;
     },
     remove: database.transaction((transferIds: readonly number[]) => {
-      const downloadIds = new Set<number>();
-      for (const transferId of transferIds) {
-        const downloadId = deleteOne.get(transferId);
-        if (downloadId !== undefined) downloadIds.add(downloadId);
-      }
-      removeUnused(database, downloadIds);
+      removeUnused(
+        database,
+        transferIds.flatMap((transferId) => deleteOne.get(transferId) ?? []),
+      );
     }),
   };
 }
 
-/** Deletes those orders, and Items of them, that no transfer is of any more. */
-export function removeUnused(database: Database.Database, downloadIds: Iterable<number>): void {
-  const deleteItems = database.prepare(
-    `DELETE FROM download_item WHERE download_id = ? AND NOT EXISTS
+/** What a transfer is of. */
+export interface Belonging {
+  downloadId: number;
+  itemPk: number;
+}
+
+/** Deletes Items and orders that transfers have left, where no other transfer is of them. */
+export function removeUnused(database: Database.Database, left: readonly Belonging[]): void {
+  const deleteItem = database.prepare(
+    `DELETE FROM download_item WHERE item_pk = ? AND NOT EXISTS
        (SELECT 1 FROM transfer t WHERE t.item_pk = download_item.item_pk)`,
   );
-  const deleteOrder = database.prepare(
-    `DELETE FROM download WHERE download_id = ? AND NOT EXISTS
-       (SELECT 1 FROM transfer t WHERE t.download_id = download.download_id)`,
-  );
-  for (const downloadId of downloadIds) {
-    deleteItems.run(downloadId);
-    deleteOrder.run(downloadId);
+  const isEmpty =
+    'download_id = $downloadId AND NOT EXISTS (SELECT 1 FROM transfer WHERE download_id = $downloadId)';
+  const deleteItems = database.prepare(`DELETE FROM download_item WHERE ${isEmpty}`);
+  const deleteOrder = database.prepare(`DELETE FROM download WHERE ${isEmpty}`);
+  for (const itemPk of new Set(left.map((one) => one.itemPk))) deleteItem.run(itemPk);
+  for (const downloadId of new Set(left.map((one) => one.downloadId))) {
+    deleteItems.run({ downloadId });
+    deleteOrder.run({ downloadId });
   }
 }
