@@ -13,6 +13,33 @@ export interface HoldWords {
   isSetInSettings: boolean;
 }
 
+/** What keeps the whole queue from running, for those who look at a part of it. */
+export interface StopWords {
+  /** For a line that says how something stands. */
+  state: string;
+  /** What happened; a sentence without its full stop. */
+  what: string;
+  /** How it goes on; a sentence. */
+  next: string;
+  /** Whether a person's pause or limits are it: then no time holds at which a transfer would go on by itself. */
+  isByPerson: boolean;
+}
+
+/** What keeps the whole queue from running; null while nothing does. A person's own pause says more than any other. */
+export function describeStop(queue: Pick<QueueStatus, 'isPaused' | 'hold'>, now: Date): StopWords | null {
+  if (queue.isPaused)
+    return {
+      state: 'All paused by you',
+      what: 'All downloads are paused by you',
+      next: 'Press Resume all to go on.',
+      isByPerson: true,
+    };
+  if (queue.hold === null) return null;
+  const { title, hint } = describeHold(queue.hold, now);
+  const isByPerson = queue.hold.error.code.startsWith('limit.');
+  return { state: title, what: title, next: hint, isByPerson };
+}
+
 /** Why nothing runs now; `now` decides whether a day has to be named. */
 export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold']>, now: Date): HoldWords {
   const until = resumeAt === null ? '' : ` until ${describeLocal(new Date(resumeAt), now)}`;

@@ -3,6 +3,7 @@ import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatClock, formatDuration } from '../format/format-time.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
+import type { StopWords } from './hold-words.ts';
 import type { TransferTone } from './transfer-words.ts';
 
 /** An order's standing in words. */
@@ -42,8 +43,8 @@ export function describeOrder({ destination, origin, orderedAt }: DownloadOrderV
   return `${destination} · ${describeOrigin(origin)} · ${formatClock(orderedAt, now)}`;
 }
 
-/** How an order stands. */
-export function describeOrderState(summary: OrderSummary): OrderWords {
+/** How an order stands; `stop` is what keeps the whole queue from running. */
+export function describeOrderState(summary: OrderSummary, stop: StopWords | null = null): OrderWords {
   const { counts, fileCount } = summary;
   const wantedCount = fileCount - counts.cancelled;
   const isWhole = counts.done === wantedCount;
@@ -52,7 +53,7 @@ export function describeOrderState(summary: OrderSummary): OrderWords {
       ? formatPlural(wantedCount, 'file')
       : `${formatCount(counts.done)} of ${formatPlural(wantedCount, 'file')}`,
     bytes: describeBytes(summary, isWhole),
-    ...describeStanding(summary),
+    ...describeStanding(summary, stop),
     fraction: findFraction(summary, wantedCount),
   };
 }
@@ -78,17 +79,24 @@ function describeBytes({ receivedBytes, totalBytes, unknownCount }: OrderSummary
   return `${isPart ? `${formatBytes(receivedBytes)} of ` : ''}${formatBytes(totalBytes)}${unknown}`;
 }
 
-function describeStanding(summary: OrderSummary): { state: string; tone: TransferTone } {
+function describeStanding(
+  summary: OrderSummary,
+  stop: StopWords | null,
+): { state: string; tone: TransferTone } {
   const { counts } = summary;
   const failed = counts.failed > 0 ? `${formatCount(counts.failed)} failed` : '';
-  if (!summary.isSettled) return describeUnderWay(summary, failed);
+  if (!summary.isSettled) return describeUnderWay(summary, failed, stop);
   if (counts.paused > 0) return { state: join('Paused', failed), tone: 'warn' };
   const done = counts.done > 0 ? describeDoneCount(summary) : '';
   const isBad = counts.failed > 0 || summary.lostCount > 0;
   return { state: join(failed, done) || 'Cancelled', tone: isBad ? 'bad' : counts.done > 0 ? 'ok' : 'plain' };
 }
 
-function describeUnderWay(summary: OrderSummary, failed: string): { state: string; tone: TransferTone } {
+function describeUnderWay(
+  summary: OrderSummary,
+  failed: string,
+  stop: StopWords | null,
+): { state: string; tone: TransferTone } {
   const { counts, bytesPerSecond, totalBytes, receivedBytes } = summary;
   if (bytesPerSecond > 0) {
     // Without all sizes, whatever is said of the time would be too little.
@@ -98,6 +106,7 @@ function describeUnderWay(summary: OrderSummary, failed: string): { state: strin
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
   if (activeCount > 0) return { state: join(`${formatCount(activeCount)} at work`, failed), tone: 'plain' };
+  if (stop) return { state: join(stop.state, failed), tone: 'warn' };
   return counts.waiting > 0
     ? { state: join(`${formatCount(counts.waiting)} waiting`, failed), tone: 'warn' }
     : { state: join('Queued', failed), tone: 'plain' };

@@ -1,8 +1,10 @@
 import type { NextStep } from '#shared/transfer/next-step.ts';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
+import type { TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatPlural } from '../format/format-number.ts';
 import { formatLongUtc, splitUtc } from '../format/format-time.ts';
+import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 
 /** A file of a report and what is to be said of it. */
@@ -40,6 +42,14 @@ const unverifiedWords: Record<TransferReport['unverified'][number]['why'], strin
   'checksum-unusable': 'The catalog’s checksum is of a kind that can’t be computed: the size was compared',
 };
 
+const waitingWords: Partial<Record<TransferState, Pick<ReportLine, 'what' | 'next'>>> = {
+  preparing: { what: 'Begins now', next: '' },
+  downloading: { what: 'Its bytes come now', next: '' },
+  verifying: { what: 'All bytes came; they are verified now', next: '' },
+  finalizing: { what: 'Verified; it gets its name now', next: '' },
+  paused: { what: 'Paused by you', next: 'Resume it to go on.' },
+};
+
 const lostWords = { missing: 'Not where it was put any more', changed: 'Not as it came any more' };
 
 /** What became of it all in a sentence. */
@@ -56,8 +66,8 @@ export function describeReport(report: TransferReport): string {
   return parts.length === 0 ? 'Nothing was ordered.' : `${parts.join(', ')}.`;
 }
 
-/** The files that a person has to know of one by one, what needs them first. */
-export function groupReport(report: TransferReport): ReportGroup[] {
+/** The files that a person has to know of one by one, what needs them first; `stop` keeps the whole queue from running. */
+export function groupReport(report: TransferReport, stop: StopWords | null = null): ReportGroup[] {
   const groups: ReportGroup[] = [
     {
       key: 'failed',
@@ -79,15 +89,7 @@ export function groupReport(report: TransferReport): ReportGroup[] {
     {
       key: 'waiting',
       title: `Still to come · ${report.waiting.length}`,
-      lines: report.waiting.map((line) => {
-        const at = splitUtc(line.resumeAt)?.time;
-        const problem = line.error && describeProblem(line.error);
-        return {
-          ...toLine(line),
-          what: problem?.what ?? (line.state === 'paused' ? 'Paused by you' : 'Waits for its turn'),
-          next: join(problem?.next ?? '', at === undefined ? '' : `Goes on at ${at}.`),
-        };
-      }),
+      lines: report.waiting.map((line) => ({ ...toLine(line), ...describeWaiting(line, stop) })),
     },
     {
       key: 'unverified',
@@ -102,18 +104,33 @@ export function groupReport(report: TransferReport): ReportGroup[] {
   return groups.filter(({ lines }) => lines.length > 0);
 }
 
-/** The report as plain text, to be kept or sent. */
-export function writeReport(report: TransferReport): string {
+type WaitingLine = TransferReport['waiting'][number];
+
+function describeWaiting(
+  { state, error, resumeAt }: WaitingLine,
+  stop: StopWords | null,
+): Pick<ReportLine, 'what' | 'next'> {
+  const known = waitingWords[state];
+  if (known) return known;
+  if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
+  const { what, next } = describeProblem(error);
+  if (stop?.isByPerson) return { what, next: `${stop.what}. ${stop.next}` };
+  const at = splitUtc(resumeAt)?.time;
+  return { what, next: join(next, at === undefined ? '' : `Goes on at ${at}.`) };
+}
+
+/** The report as plain text, to be kept or sent; `stop` keeps the whole queue from running. */
+export function writeReport(report: TransferReport, stop: StopWords | null = null): string {
   const head = [
     report.title === null ? 'Downloads' : `Download: ${report.title}`,
     ...(report.destination === null ? [] : [`Folder: ${report.destination}`]),
     `As of: ${formatLongUtc(report.at) ?? report.at}`,
     '',
     describeReport(report),
-    ...(report.isSettled ? [] : ['It is not at its end: more happens by itself.']),
+    ...(report.isSettled ? [] : [describeRest(stop)]),
     `Verified: ${formatPlural(report.verified.count, 'file')}, ${formatBytes(report.verified.bytes)}`,
   ];
-  const groups = groupReport(report).flatMap(({ title, lines }) => [
+  const groups = groupReport(report, stop).flatMap(({ title, lines }) => [
     '',
     title,
     ...lines.flatMap(({ name, itemId, what, next }) => [
@@ -122,6 +139,13 @@ export function writeReport(report: TransferReport): string {
     ]),
   ]);
   return [...head, ...groups, ''].join('\n');
+}
+
+/** What comes of a report that is not at its end. */
+function describeRest(stop: StopWords | null): string {
+  return stop
+    ? `It is not at its end. ${stop.what}. ${stop.next}`
+    : 'It is not at its end: more happens by itself.';
 }
 
 function toLine({ assetKey, itemId }: { assetKey: string; itemId: string }): {

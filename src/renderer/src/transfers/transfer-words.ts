@@ -2,6 +2,7 @@ import type { LinkKind } from '#shared/transfer/link-kind.ts';
 import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatDuration, splitUtc } from '../format/format-time.ts';
+import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 
 /** Colour of a state; the words say the same. */
@@ -33,9 +34,9 @@ export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): numb
   return totalBytes === 0 ? 1 : receivedBytes / totalBytes;
 }
 
-/** What a transfer does, why, and what follows, in words. */
-export function describeTransfer(transfer: Transfer): TransferWords {
-  return describers[transfer.state](transfer);
+/** What a transfer does, why, and what follows, in words; `stop` is what keeps the whole queue from running. */
+export function describeTransfer(transfer: Transfer, stop: StopWords | null = null): TransferWords {
+  return describers[transfer.state](transfer, stop);
 }
 
 /** By which kind of link bytes come. */
@@ -58,7 +59,7 @@ export const priorityWords: Record<TransferPriority, string> = {
   low: 'Last',
 };
 
-const describers: Record<TransferState, (transfer: Transfer) => TransferWords> = {
+const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | null) => TransferWords> = {
   queued: describeQueued,
   preparing: () => plain('Preparing', 'Asking for a link and making room'),
   downloading: (transfer) => plain(describeFlow(transfer), describeLink(transfer)),
@@ -87,7 +88,8 @@ function describeLink({ linkKind }: Transfer): string {
   return linkKind === null ? '' : linkKindWords[linkKind];
 }
 
-function describeQueued({ receivedBytes, priority }: Transfer): TransferWords {
+function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords | null): TransferWords {
+  if (stop) return { state: 'Queued', why: `${stop.what}. ${stop.next}`, tone: 'warn' };
   const turn = priority === 'normal' ? '' : priority === 'high' ? ', before others' : ', after all others';
   return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
 }
@@ -99,11 +101,13 @@ function describeFlow({ bytesPerSecond, totalBytes, receivedBytes }: Transfer): 
   return `${formatRate(bytesPerSecond)} · ${formatDuration(leftSeconds)}`;
 }
 
-function describeWaiting({ waiting }: Transfer): TransferWords {
+function describeWaiting({ waiting }: Transfer, stop: StopWords | null): TransferWords {
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
   const resumeAt = splitUtc(waiting.resumeAt);
   const time = resumeAt && `${resumeAt.time.slice(0, 8)} UTC`;
+  if (stop?.isByPerson)
+    return { state: waits || 'Waiting', why: `${what}. ${stop.what}. ${stop.next}`, tone: 'warn' };
   if (waits === '') {
     return { state: time === null ? 'Waiting' : `Goes on at ${time}`, why: `${what}. ${next}`, tone: 'warn' };
   }

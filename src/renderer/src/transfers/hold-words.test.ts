@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { TransferReport } from '#shared/transfer/transfer-report.ts';
+import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
+import { summarise } from '../state/order-summary.ts';
+import { describeStop } from './hold-words.ts';
+import { describeOrderState } from './order-words.ts';
+import { groupReport, writeReport } from './report-words.ts';
+import { describeTransfer } from './transfer-words.ts';
+
+const now = new Date('2026-07-14T10:00:00Z');
+const error = { message: 'not for people', details: {}, retryable: true };
+const busy = { ...error, code: 'http.too-many-requests' as const };
+const paused = describeStop({ isPaused: true, hold: null }, now);
+const battery = describeStop(
+  { isPaused: false, hold: { error: { ...error, code: 'limit.battery' }, resumeAt: null } },
+  now,
+);
+const queued = makeTransfer(1, { state: 'queued' });
+const waiting = makeTransfer(2, {
+  state: 'waiting',
+  waiting: { error: busy, resumeAt: '2026-07-14T10:05:00Z' },
+});
+
+it('is of what a person looks at, with the way to go on, wherever that is', () => {
+  expect(describeStop({ isPaused: false, hold: null }, now)).toBeNull();
+  expect(describeTransfer(queued).why).toBe('Waits for its turn');
+  expect(describeTransfer(queued, paused).why).toBe(
+    'All downloads are paused by you. Press Resume all to go on.',
+  );
+  expect(describeTransfer(queued, battery).why).toBe(
+    'Paused: the computer runs on battery. They go on by themselves when it is plugged in.',
+  );
+  expect(describeOrderState(summaryOf(queued))).toMatchObject({ state: 'Queued', tone: 'plain' });
+  expect(describeOrderState(summaryOf(queued), paused)).toMatchObject({
+    state: 'All paused by you',
+    tone: 'warn',
+  });
+});
+
+it('takes the place of a time at which nothing would go on', () => {
+  expect(describeTransfer(waiting).state).toBe('Goes on at 10:05:00 UTC');
+  const words = describeTransfer(waiting, paused);
+  expect(words.state).toBe('Waiting');
+  expect(words.why).toContain('asks to slow down. All downloads are paused by you. Press Resume all');
+});
+
+it('is in the report, of what has its turn still to come', () => {
+  const line = { collectionId: 'c', itemId: 'i', assetKey: 'a', filePath: null, sizeBytes: 1 };
+  const rest = { receivedBytes: 0, resumeAt: null, error: null };
+  const report: TransferReport = {
+    downloadId: 1,
+    title: 'Fields',
+    destination: '/out',
+    at: now.toISOString(),
+    isSettled: false,
+    verified: { count: 0, bytes: 0 },
+    unverified: [],
+    lost: [],
+    failed: [],
+    waiting: [
+      { ...line, ...rest, state: 'queued' },
+      { ...line, ...rest, state: 'paused' },
+    ],
+    cancelledCount: 0,
+  };
+  expect(groupReport(report, paused)[0]?.lines).toMatchObject([
+    { what: 'All downloads are paused by you', next: 'Press Resume all to go on.' },
+    { what: 'Paused by you' },
+  ]);
+  expect(writeReport(report, paused)).toContain('It is not at its end. All downloads are paused by you.');
+  expect(writeReport(report)).toContain('more happens by itself');
+});
+
+function summaryOf(transfer: typeof queued) {
+  const summary = summarise([transfer]).get(transfer.downloadId);
+  if (!summary) throw new Error('There is no order');
+  return summary;
+}
