@@ -203,6 +203,30 @@ describe('a signed link', () => {
     expect(proxyCalls()).toBe(1);
   });
 
+  it.each<[string, () => void]>([
+    ['has no such file', () => (proxy = () => ({ status: 404 }))],
+    ['says nothing of where it is', () => (proxy = () => ({ status: 307 }))],
+    ['takes the request for a mistake', () => (proxy = () => ({ status: 400 }))],
+    ['lets nobody in', () => (proxy = () => ({ status: 403 }))],
+    [
+      'has no address',
+      () => (assets = (links) => ({ B04: asset(links === 'proxy' ? null : signedLink(), 's3://b/B04.tif') })),
+    ],
+    [
+      'is of an item without the asset',
+      () =>
+        (assets = (links) => (links === 'proxy' ? {} : { B04: asset(signedLink(), 's3://bucket/B04.tif') })),
+    ],
+  ])('that is refused says why, and not that the proxy %s', async (_what, spoil) => {
+    open();
+    spoil();
+    answer = () => accessDenied;
+    expect(await bring()).toMatchObject({
+      state: 'failed',
+      error: { code: 'link.refused', details: { status: 403, refusal: 'forbidden' } },
+    });
+  });
+
   it('that is refused because a clock is wrong says by how much', async () => {
     open();
     const skewed = denied('RequestTimeTooSkewed', 'The difference is too large');

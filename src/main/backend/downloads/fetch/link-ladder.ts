@@ -1,4 +1,5 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
 import { refusalOf } from '../../links/read-refusal.ts';
 import type { TransferRun } from '../transfer-run.ts';
@@ -69,7 +70,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
           passOver(kind);
         }
       } catch (error) {
-        throw refusal !== null && isExhausted(error, refusal) ? refusal : error;
+        throw refusal !== null && isExhausted(error, refusal, refusedKinds) ? refusal : error;
       }
     },
     refuse(error, link) {
@@ -101,11 +102,20 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
   };
 }
 
-// The catalog may know no other way, or the other way may know no more of the file than this one.
-function isExhausted(error: unknown, refusal: AppError): boolean {
-  if (isAppError(error, 'link.none') || isAppError(error, 'link.refused')) return true;
-  return refusalOf(refusal) === 'gone' && isAppError(error, 'stac.asset-not-found');
+// The catalog may know no other way, or the other way may lead nowhere: why the first was refused says more.
+function isExhausted(error: unknown, refusal: AppError, refusedKinds: ReadonlySet<Kind>): boolean {
+  if (!isAppError(error)) return false;
+  if (error.code === 'link.none' || error.code === 'link.refused') return true;
+  const isOfOtherWay = refusedKinds.size > 0 || refusalOf(refusal) === 'gone';
+  return isOfOtherWay && !error.retryable && leadsNowhere.has(error.code);
 }
+
+const leadsNowhere: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'stac.asset-not-found',
+  'link.insecure-redirect',
+  'http.unexpected-status',
+  'auth.forbidden',
+]);
 
 function isMendedByRenewal(error: AppError): boolean {
   const refusal = refusalOf(error);
