@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { s3AccessSchema } from '../connection/s3-access.ts';
 import { errorDataSchema } from '../errors/app-error.ts';
 import { linkModeSchema } from './transfer.ts';
 
@@ -28,6 +29,8 @@ export const downloadOrderSchema = z.object({
   connectionId: z.string(),
   destination: z.string(),
   links: linkModeSchema,
+  /** Whether the user's own AWS credentials may be used for it; left out: as its connection says. */
+  s3Access: s3AccessSchema.optional(),
   /** RFC 3339. */
   orderedAt: z.string(),
 });

@@ -1,5 +1,6 @@
 import type { CheckStepData } from '#shared/connection/check-step.ts';
 import type { ConnectionEntry, ConnectionList } from '#shared/connection/connection-list.ts';
+import type { ConnectionSettings } from '#shared/connection/connection-settings.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { CatalogEntry } from '../connection/catalogs.ts';
@@ -88,11 +89,15 @@ async function toEntry(entry: CatalogEntry, { catalogs, secrets }: ApiParts): Pr
     links,
     maxConcurrentRequests: maxRequests,
     baseUrl,
-    auth: settings?.auth ?? null,
+    ...(settings ? toAccess(settings) : { auth: null }),
     isSaved: settings !== null,
     isCurrent: id === catalogs.current.id,
     state: status?.state ?? 'closed',
     problem: status?.problem ?? null,
     secretPlace: secret?.place ?? null,
   };
+}
+
+function toAccess({ auth, s3Access }: ConnectionSettings): Pick<ConnectionEntry, 'auth' | 's3Access'> {
+  return { auth, ...(s3Access === undefined ? {} : { s3Access }) };
 }

@@ -1,5 +1,5 @@
 import { demoConnectionId, maxRequestsOfAccount } from '#shared/connection/connection-settings.ts';
-import type { ConnectionAuth } from '#shared/connection/connection-settings.ts';
+import type { ConnectionAuth, ConnectionSettings } from '#shared/connection/connection-settings.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { ConnectionChoice } from './connection-choice.ts';
 import { importEnvironment, importEnvironmentFile, type EnvironmentImport } from './import-environment.ts';
@@ -28,8 +28,7 @@ export async function importConnection(
   const staysWhereItIs = typeof source !== 'string' && parts.secrets.keeping === 'session';
   return saveConnection(
     {
-      links: known?.links ?? 'auto',
-      maxConcurrentRequests: known?.maxConcurrentRequests ?? maxRequestsOfAccount,
+      ...(known ? keptOf(known) : { links: 'auto' as const, maxConcurrentRequests: maxRequestsOfAccount }),
       id: known?.id ?? null,
       name: known?.name ?? freeName(name, connections),
       baseUrl,
@@ -38,6 +37,10 @@ export async function importConnection(
     },
     parts,
   );
+}
+
+function keptOf({ links, s3Access, maxConcurrentRequests }: ConnectionSettings) {
+  return { links, maxConcurrentRequests, ...(s3Access === undefined ? {} : { s3Access }) };
 }
 
 /** Whether the environment describes a catalog, so that it can be offered. */

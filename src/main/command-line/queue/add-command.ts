@@ -13,15 +13,17 @@ import { makeDestination } from '../make-destination.ts';
 import {
   addChoiceOptions,
   addPriorityOption,
+  addS3Option,
   readChoice,
   type ChoiceOptions,
   type PriorityOptions,
+  type S3Options,
 } from './choice-options.ts';
 import { describePlan, describeProblems } from './describe-plan.ts';
 import { findItems, type FoundItem } from './find-items.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 
-interface Options extends GlobalOptions, ChoiceOptions, PriorityOptions {
+interface Options extends GlobalOptions, ChoiceOptions, PriorityOptions, S3Options {
   to: string;
   fromSearch?: string;
   title?: string;
@@ -50,7 +52,7 @@ export function addAddCommand(queue: Command, context: CommandContext): void {
     .option('--from-search <name>', 'the items of this saved search, asked anew')
     .option('--title <title>', 'what the order is called in the window')
     .option('--dry-run', 'only print what it would bring');
-  addPriorityOption(addChoiceOptions(command))
+  addS3Option(addPriorityOption(addChoiceOptions(command)))
     .addHelpText('after', help)
     .action(async function (this: Command, collection: string | undefined, itemIds: string[]) {
       const options = this.optsWithGlobals<Options>();
@@ -124,6 +126,7 @@ async function add(
       connectionId,
       destination,
       links: options.links,
+      s3Access: options.s3Access,
       title: (options.title ?? found.title).slice(0, 500),
       origin: found.origin,
       priority: options.priority,

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { s3AccessSchema, type S3Access } from '#shared/connection/s3-access.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { assetRuleSchema, isEmptyRule, noAssets, type AssetRule } from '#shared/selection/asset-rule.ts';
 import type { LinkMode, TransferPriority } from '#shared/transfer/transfer.ts';
@@ -18,6 +19,11 @@ export interface PriorityOptions {
   priority: TransferPriority;
 }
 
+/** The option that says whether the user's own AWS credentials may be used. */
+export interface S3Options {
+  s3Access?: S3Access;
+}
+
 /** Adds the options that choose assets and links. */
 export function addChoiceOptions(command: Command): Command {
   return command
@@ -30,6 +36,16 @@ export function addChoiceOptions(command: Command): Command {
         .choices(['auto', 'signed', 'proxy'])
         .default('auto'),
     );
+}
+
+/** Adds the option of whose credentials. */
+export function addS3Option(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--s3-access <use>',
+      'your own AWS credentials, for files in s3 without a link; left out: as the catalog is set up',
+    ).choices(s3AccessSchema.options),
+  );
 }
 
 /** Adds the option of how soon. */

@@ -20,11 +20,14 @@ describe('swath queue', { timeout: 120_000 }, () => {
     expect(dry.stderr).toMatch(/1 file of 1 item, [\d.]+ MB[^]*free space: /);
     expect(await listOf()).toEqual([]);
 
-    const added = await catalog.run([...add, '--assets', 'visual,thumbnail', '--priority', 'high']);
+    const how = ['--priority', 'high', '--s3-access', 'requester-pays'];
+    const added = await catalog.run([...add, '--assets', 'visual,thumbnail', ...how]);
     expect(added.code, added.stderr).toBe(0);
     const order = added.stdout.trim();
     expect(order).toMatch(/^\d+$/);
     expect(await listOf()).toMatchObject([{ state: 'queued' }, { state: 'queued' }]);
+    const { stdout: listed } = await catalog.run(['queue', 'list', '--json']);
+    expect(JSON.parse(listed)).toMatchObject({ orders: [{ s3Access: 'requester-pays' }] });
     expect(existsSync(join(folder, 'sentinel-2-l2a')), 'nothing runs before it is told to').toBe(false);
 
     const run = await catalog.run(['queue', 'run']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConnectionEntry } from '#shared/connection/connection-list.ts';
-import { toForm, usesKeptSecret } from './connection-form.ts';
+import { readForm, toForm, usesKeptSecret } from './connection-form.ts';
 
 const entry: ConnectionEntry = {
   id: 'a',
@@ -25,4 +25,10 @@ it('asks for the secret again where an address is on another server', () => {
   expect(usesKeptSecret({ ...form, tokenUrl: 'https://b.example/token' }, entry)).toBe(false);
   expect(usesKeptSecret({ ...form, authKind: 'token' }, entry)).toBe(false);
   expect(usesKeptSecret(form, { ...entry, secretPlace: null })).toBe(false);
+});
+
+it('keeps what a catalog was set up with, where nothing of it is touched', () => {
+  const { id, name, baseUrl, auth, links, maxConcurrentRequests } = entry;
+  const kept = { id, name, baseUrl, auth, links, maxConcurrentRequests, s3Access: 'requester-pays' as const };
+  expect(readForm(toForm({ ...entry, ...kept }))).toEqual({ draft: { ...kept, secret: null } });
 });

@@ -5,6 +5,7 @@ import {
   type ConnectionAuth,
   type ConnectionDraft,
 } from '#shared/connection/connection-settings.ts';
+import type { S3Access } from '#shared/connection/s3-access.ts';
 import type { LinkMode } from '#shared/transfer/transfer.ts';
 
 /** A catalog as it is being typed. */
@@ -19,6 +20,7 @@ export interface ConnectionForm {
   /** Empty leaves the one that is kept. */
   secret: string;
   links: LinkMode;
+  s3Access: S3Access;
   maxConcurrentRequests: string;
 }
 
@@ -35,6 +37,7 @@ const emptyForm: ConnectionForm = {
   style: 'body',
   secret: '',
   links: 'auto',
+  s3Access: 'off',
   maxConcurrentRequests: String(maxRequestsOfAccount),
 };
 
@@ -53,6 +56,7 @@ export function toForm(entry: ConnectionEntry | null): ConnectionForm {
     baseUrl: baseUrl ?? '',
     authKind: auth?.kind ?? 'none',
     secret: '',
+    s3Access: entry.s3Access ?? emptyForm.s3Access,
     maxConcurrentRequests: String(maxConcurrentRequests),
   };
 }
@@ -80,6 +84,7 @@ export function readForm(form: ConnectionForm): { draft: ConnectionDraft } | { p
     auth: readAuth(form),
     secret: form.authKind === 'none' || form.secret.trim() === '' ? null : form.secret,
     links: form.links,
+    s3Access: form.s3Access,
     maxConcurrentRequests: /^\s*\d+\s*$/.test(form.maxConcurrentRequests)
       ? Number(form.maxConcurrentRequests)
       : null,

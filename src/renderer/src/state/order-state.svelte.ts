@@ -1,3 +1,4 @@
+import type { S3Access } from '#shared/connection/s3-access.ts';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -21,6 +22,8 @@ export interface OrderOptions {
   title: string;
   links: LinkMode;
   priority: TransferPriority;
+  /** Whether the person's own AWS credentials may be used for it; left out: as the catalog is set up. */
+  s3Access?: S3Access;
   signal: AbortSignal;
 }
 
@@ -106,10 +109,10 @@ export class OrderState {
    * @throws AppError when nothing can be ordered
    */
   give(rule: AssetRule, destination: string, options: OrderOptions): Promise<OrderProgress | null> {
-    const { title, links, priority, signal } = options;
+    const { signal, ...how } = options;
     const wish = this.#wish;
     if (!wish) return Promise.resolve(null);
-    const input = { refs: toRefs(wish.refs), rule, destination, links, title, origin: wish.origin, priority };
+    const input = { ...how, refs: toRefs(wish.refs), rule, destination, origin: wish.origin };
     return new Promise<OrderProgress | null>((resolve, reject) => {
       const stop = this.#session.client.downloads.order(input, {
         onEvent: (progress) => {

@@ -5,6 +5,7 @@ import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatPlural } from '../format/format-number.ts';
 import { formatDuration, formatLongUtc } from '../format/format-time.ts';
 import { linkModeOptions } from '../format/link-mode-words.ts';
+import { s3AccessOptions } from '../format/s3-access-words.ts';
 import { nameChecksum } from './event-words.ts';
 import { describeTransfer, linkKindWords, priorityWords } from './transfer-words.ts';
 
@@ -28,6 +29,7 @@ export function listFacts({ transfer, details, order, collectionTitle }: DetailS
     ['Order', order?.title ?? null],
     ['Turn', state === 'done' ? null : priorityWords[priority]],
     ['Links', linkModeOptions.find(({ value }) => value === order?.links)?.label ?? null],
+    ['AWS credentials', s3AccessOptions.find(({ value }) => value === order?.s3Access)?.label ?? null],
     ['Comes by', describeSource(transfer, details)],
     ...(details ? listKnown(transfer, details) : []),
   ];

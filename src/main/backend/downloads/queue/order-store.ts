@@ -81,7 +81,8 @@ export interface OrderStore {
 }
 
 const selectOrders = `
-  SELECT download_id AS downloadId, connection_id AS connectionId, destination, link_mode AS linkMode, title,
+  SELECT download_id AS downloadId, connection_id AS connectionId, destination, link_mode AS linkMode,
+    s3_access AS s3Access, title,
     origin_json AS origin, created_at_ms AS createdAtMs
   FROM download WHERE queued_at_ms IS NOT NULL`;
 

@@ -56,9 +56,10 @@ export function toDetails(row: TransferRow, events: readonly TransferEventRow[])
 
 /** An order as the window sees it. */
 export function toOrderView(row: OrderRow): DownloadOrderView {
-  const { downloadId, title, origin, connectionId, destination, linkMode, createdAtMs } = row;
+  const { downloadId, title, origin, connectionId, destination, linkMode, s3Access, createdAtMs } = row;
   const orderedAt = new Date(createdAtMs).toISOString();
-  return { downloadId, title, origin, connectionId, destination, links: linkMode, orderedAt };
+  const how = { links: linkMode, ...(s3Access == null ? {} : { s3Access }) };
+  return { downloadId, title, origin, connectionId, destination, ...how, orderedAt };
 }
 
 /** An entry of the history as the window sees it. */
