@@ -11,6 +11,11 @@ export function isAppUrl(url: string): boolean {
   return protocol === `${appScheme}:` && host === 'bundle' && username === '' && password === '';
 }
 
+/** Whether a URL is of a file that the window itself made, to be saved where a person chooses. */
+export function isOwnFile(url: string): boolean {
+  return url.startsWith('blob:') && isAppUrl(url.slice('blob:'.length));
+}
+
 /** Whether the window may load a URL: its own, and what it makes itself. Everything on the network goes through the backend. */
 export function mayLoad(url: string): boolean {
   return isAppUrl(url) || /^(data|blob):/i.test(url);

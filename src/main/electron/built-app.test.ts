@@ -254,6 +254,17 @@ describe.skipIf(!isBuilt)(
       expect(devicePermission?.({} as never)).toBe(false);
     });
 
+    it('saves a text that the page made, and no file of others', () => {
+      const isStopped = (url: string) => {
+        const preventDefault = vi.fn();
+        electron.session.defaultSession.emit('will-download', { preventDefault }, { getURL: () => url });
+        return preventDefault.mock.calls.length > 0;
+      };
+      expect(isStopped('blob:app://bundle/0f8fad5b-d9cb-469f-a165-70867728950e')).toBe(false);
+      for (const url of ['https://a.example/setup.exe', 'blob:https://a.example/1', 'data:text/plain,x'])
+        expect(isStopped(url), url).toBe(true);
+    });
+
     it('lets the page load nothing from the network or the disk', () => {
       const isCancelled = (url: string) => {
         const answer = vi.fn();

@@ -1,8 +1,8 @@
 import type { Session, WebContents } from 'electron';
-import { isAppUrl, mayLoad } from './app-url.ts';
+import { isAppUrl, isOwnFile, mayLoad } from './app-url.ts';
 import { isPermitted } from './permissions.ts';
 
-/** Denies a session whatever the window doesn't need: permissions, devices, the network, downloads of its own. */
+/** Denies a session whatever the window doesn't need: permissions, devices, the network, files of others. */
 export function guardSession(session: Session, { isDevelopment }: { isDevelopment: boolean }): void {
   session.setPermissionRequestHandler((...[, permission, callback, details]) =>
     callback(isPermitted(permission, details.requestingUrl)),
@@ -13,7 +13,10 @@ export function guardSession(session: Session, { isDevelopment }: { isDevelopmen
     const isDevtools = isDevelopment && details.url.startsWith('devtools://');
     callback({ cancel: !isDevtools && !mayLoad(details.url) });
   });
-  session.on('will-download', (event) => event.preventDefault());
+  // What the window made itself is saved by the system's dialog.
+  session.on('will-download', (event, item) => {
+    if (!isOwnFile(item.getURL())) event.preventDefault();
+  });
 }
 
 /** Keeps a window on its own page. Links to elsewhere are offered to the user's browser. */
