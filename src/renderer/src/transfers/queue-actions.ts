@@ -4,15 +4,19 @@ import ArrowUp from '@lucide/svelte/icons/arrow-up';
 import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
 import Copy from '@lucide/svelte/icons/copy';
 import FileCheck from '@lucide/svelte/icons/file-check';
+import FileDown from '@lucide/svelte/icons/file-down';
 import FolderInput from '@lucide/svelte/icons/folder-input';
 import FolderOpen from '@lucide/svelte/icons/folder-open';
 import ListX from '@lucide/svelte/icons/list-x';
 import Pause from '@lucide/svelte/icons/pause';
 import Play from '@lucide/svelte/icons/play';
 import RotateCw from '@lucide/svelte/icons/rotate-cw';
+import Satellite from '@lucide/svelte/icons/satellite';
 import SquareArrowOutUpRight from '@lucide/svelte/icons/square-arrow-out-up-right';
 import X from '@lucide/svelte/icons/x';
 import Zap from '@lucide/svelte/icons/zap';
+import { toItemKey } from '#shared/stac/item-key.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import type { TransferPlace } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer, TransferPriority } from '#shared/transfer/transfer.ts';
@@ -154,7 +158,28 @@ export class QueueActions {
     });
   }
 
-  showInFolder({ transfers: [one] }: ActionTarget): void {
+  /** Whether the items belong to the catalog in use, so that it can be asked for them. */
+  canShowItems({ transfers }: ActionTarget): boolean {
+    const { connection, transfers: queue } = this.#app;
+    return transfers.every((one) => queue.findOrder(one.downloadId)?.connectionId === connection.id);
+  }
+
+  showItem({ transfers: [one] }: ActionTarget): void {
+    if (!one) return;
+    this.#app.show('search');
+    this.#app.openItem({ collectionId: one.collectionId, itemId: one.itemId });
+  }
+
+  /** Offers to write the items that these files belong to into a file, with their footprints. */
+  exportItems({ transfers }: ActionTarget): void {
+    const refs = uniqueItems(transfers);
+    const fileName = `downloads ${new Date().toISOString().slice(0, 10)}`;
+    const label = formatPlural(refs.length, 'item');
+    this.#app.exchange.ask([{ label, source: { kind: 'items', refs }, fileName, asOf: null }]);
+  }
+
+  showInFolder({ transfers }: ActionTarget): void {
+    const one = transfers.find(isThere);
     if (one) void this.#app.attempt(() => this.#app.transfers.showFile(one.transferId));
   }
 
@@ -169,6 +194,7 @@ export class QueueActions {
       this.#listMoves(target),
       this.#listPriorities(target),
       this.#listFiles(target),
+      this.#listItems(target),
       offer(
         [
           this.canCancel(target),
@@ -246,8 +272,9 @@ export class QueueActions {
   }
 
   #listFiles(target: ActionTarget): MenuAction[] {
-    const { transfers } = target;
+    const { transfers, downloadId } = target;
     const { info } = this.#app;
+    const isInOneFolder = transfers.length === 1 || downloadId !== null;
     const isDone = transfers.some(({ state }) => state === 'done');
     const isOneDone = transfers.length === 1 && isDone;
     return offer(
@@ -256,7 +283,7 @@ export class QueueActions {
         { label: 'Open the file', icon: SquareArrowOutUpRight, onChoose: () => this.openFile(target) },
       ],
       [
-        isOneDone && info?.canShowFiles === true,
+        isInOneFolder && transfers.some(isThere) && info?.canShowFiles === true,
         { label: 'Show in folder', icon: FolderOpen, onChoose: () => this.showInFolder(target) },
       ],
       [
@@ -273,6 +300,17 @@ export class QueueActions {
           onChoose: () => this.copyPath(target),
         },
       ],
+    );
+  }
+
+  #listItems(target: ActionTarget): MenuAction[] {
+    if (!this.canShowItems(target)) return [];
+    return offer(
+      [
+        target.transfers.length === 1,
+        { label: 'Show the item', icon: Satellite, onChoose: () => this.showItem(target) },
+      ],
+      [true, { label: 'Export the items…', icon: FileDown, onChoose: () => this.exportItems(target) }],
     );
   }
 
@@ -312,8 +350,18 @@ export function isMovable({ state }: Transfer): boolean {
   return state === 'queued' || state === 'waiting' || state === 'paused';
 }
 
+/** Whether its file was brought, and is there as far as is known. */
+function isThere({ state, finding }: Transfer): boolean {
+  return state === 'done' && finding !== 'missing';
+}
+
 function isSendable({ state }: Transfer): boolean {
   return state !== 'done' && state !== 'cancelled' && state !== 'finalizing';
+}
+
+function uniqueItems(transfers: readonly Transfer[]): ItemRef[] {
+  const refs = transfers.map(({ collectionId, itemId }) => ({ collectionId, itemId }));
+  return [...new Map(refs.map((ref) => [toItemKey(ref), ref])).values()];
 }
 
 function describeAnew(count: number, anewCount: number): string {
