@@ -7,7 +7,7 @@ import { builtIn } from '../columns/column-names.ts';
 import { createRoughRing, footprintKinds, readRing } from '../columns/footprint-chunk.ts';
 import { withSlack } from '../columns/footprint-place.ts';
 import { createNumberReader, type NumberReader } from './number-reader.ts';
-import { createPolygonGrid, type BoxRelation, type PolygonGrid } from './polygon-grid.ts';
+import { createAreaGrid, type AreaGrid, type BoxRelation } from './area-grid.ts';
 import { verdicts, type BlockColumns, type SlotTest, type Term, type Verdict } from './term.ts';
 import { touchRing } from './touch-ring.ts';
 
@@ -49,7 +49,7 @@ function createBoxTerm(boxes: readonly Bbox[]): Term {
 }
 
 function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Term {
-  const grid = createPolygonGrid(geometry);
+  const grid = createAreaGrid(geometry);
   const ring = createRoughRing();
   return {
     readsItem: true,
@@ -80,7 +80,7 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
   };
 }
 
-function relateToGrid(grid: PolygonGrid, box: Bbox): BoxRelation {
+function relateToGrid(grid: AreaGrid, box: Bbox): BoxRelation {
   return box[0] > box[2] ? 'unsure' : grid.relateBox(withSlack(box));
 }
 

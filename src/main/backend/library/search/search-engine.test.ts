@@ -170,6 +170,37 @@ describe('area', () => {
     ]);
   });
 
+  it('finds an item that a line crosses, begins in or touches, and not one that it goes round', async () => {
+    await library.saveItems([anItem('square')], 0);
+    const found: Record<string, string[]> = {};
+    const lines = {
+      crossing: [
+        [-5, 0.2],
+        [5, 0.3],
+      ],
+      within: [
+        [0.4, 0.4],
+        [0.6, 0.5],
+      ],
+      along: [
+        [1, -3],
+        [1, 3],
+      ],
+      round: box(-0.005, -0.005, 1.005, 1.005),
+      apart: [
+        [1.0005, -3],
+        [1.0005, 3],
+      ],
+    };
+    for (const withColumns of [false, true]) {
+      if (withColumns) await library.foldColumns();
+      for (const [name, coordinates] of Object.entries(lines))
+        found[name] = await ids({ intersects: { type: 'LineString', coordinates } });
+      const square = ['square'];
+      expect(found).toEqual({ crossing: square, within: square, along: square, round: [], apart: [] });
+    }
+  });
+
   it('works across the antimeridian on both sides', async () => {
     const halves = {
       type: 'MultiPolygon',

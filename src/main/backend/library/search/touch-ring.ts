@@ -1,24 +1,24 @@
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { RoughRing } from '../columns/footprint-chunk.ts';
-import type { PolygonGrid, Sides } from './polygon-grid.ts';
+import type { AreaGrid, Sides } from './area-grid.ts';
 import { verdicts, type Verdict } from './term.ts';
 
 /**
- * Whether a ring, known up to a tolerance, shares a point with polygons. Sure wherever no side of the one comes as
+ * Whether a ring, known up to a tolerance, shares a point with polygons or lines. Sure wherever no side of the one comes as
  * near to a side of the other as the tolerance; otherwise the true footprint has to be looked at.
  */
-export function touchRing(grid: PolygonGrid, ring: RoughRing): Verdict {
+export function touchRing(grid: AreaGrid, ring: RoughRing): Verdict {
   const { xs, ys } = ring;
   const byBounds = compareWithBounds(ring, grid.bounds);
   if (byBounds !== verdicts.unsure) return byBounds;
   const bySides = hasCornerInside(grid, ring) ? verdicts.yes : crossSidesOf(grid, ring);
   if (bySides !== verdicts.no) return bySides;
-  // No sides meet: the ring is within a polygon, a polygon within the ring, or they are apart.
-  if (isWithinPolygons(grid, at(xs, 0), at(ys, 0))) return verdicts.yes;
+  // No sides meet: the ring is within a polygon, a polygon or line within the ring, or they are apart.
+  if (grid.isFilled && isWithinPolygons(grid, at(xs, 0), at(ys, 0))) return verdicts.yes;
   return grid.corners.some(([x = 0, y = 0]) => isWithinRing(ring, x, y)) ? verdicts.yes : verdicts.no;
 }
 
-function hasCornerInside(grid: PolygonGrid, { xs, ys, count, tolerance }: RoughRing): boolean {
+function hasCornerInside(grid: AreaGrid, { xs, ys, count, tolerance }: RoughRing): boolean {
   for (let corner = 0; corner < count; corner++) {
     const [x, y] = [at(xs, corner), at(ys, corner)];
     const relation = grid.relateBox([x - tolerance, y - tolerance, x + tolerance, y + tolerance]);
@@ -27,7 +27,7 @@ function hasCornerInside(grid: PolygonGrid, { xs, ys, count, tolerance }: RoughR
   return false;
 }
 
-function crossSidesOf(grid: PolygonGrid, ring: RoughRing): Verdict {
+function crossSidesOf(grid: AreaGrid, ring: RoughRing): Verdict {
   let verdict: Verdict = verdicts.no;
   for (let corner = 0; corner < ring.count; corner++) {
     const crossing = crossSides(grid, ring, corner);
@@ -37,7 +37,7 @@ function crossSidesOf(grid: PolygonGrid, ring: RoughRing): Verdict {
   return verdict;
 }
 
-// A side that all polygons are beyond parts them from a convex ring; a ring that has them within on all sides holds them.
+// A side that the whole area is beyond parts it from a convex ring; a ring that has it within on all sides holds it.
 function compareWithBounds(ring: RoughRing, [west, south, east, north]: Bbox): Verdict {
   const { xs, ys, count } = ring;
   const near = 2 * ring.tolerance;
@@ -73,7 +73,7 @@ function turnOf({ xs, ys, count }: RoughRing): number {
 }
 
 // The side of the ring that begins at a corner, against the sides of the rows that it goes through.
-function crossSides(grid: PolygonGrid, ring: RoughRing, corner: number): Verdict {
+function crossSides(grid: AreaGrid, ring: RoughRing, corner: number): Verdict {
   const near = 2 * ring.tolerance;
   const next = corner + 1 < ring.count ? corner + 1 : 0;
   const [southY, northY] = [at(ring.ys, corner), at(ring.ys, next)].sort((a, b) => a - b) as [number, number];
@@ -143,7 +143,7 @@ function areOpposite(a: number, b: number, near: number): boolean {
 }
 
 // By the sides in the point's row. Polygons may overlap, so each is asked by itself.
-function isWithinPolygons(grid: PolygonGrid, x: number, y: number): boolean {
+function isWithinPolygons(grid: AreaGrid, x: number, y: number): boolean {
   const { from, to } = grid.rowsBetween(y, y);
   for (let row = from; row <= to; row++)
     if (grid.sidesOf(row).some((sides) => isWithinSides(sides, x, y))) return true;

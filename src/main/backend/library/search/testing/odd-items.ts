@@ -145,14 +145,7 @@ function oddArea(random: Random): object {
   const kind = random();
   const [x, y] = [random() * 320 - 160, random() * 120 - 60];
   if (kind < 0.1) return { type: 'Point', coordinates: [x, y] };
-  if (kind < 0.2)
-    return {
-      type: 'LineString',
-      coordinates: [
-        [x, y],
-        [x + 30, y + 20],
-      ],
-    };
+  if (kind < 0.25) return oddLine([x, y], random);
   if (kind < 0.4) return polygon(box([Math.round(x), Math.round(y), Math.round(x) + 2, Math.round(y) + 2]));
   if (kind < 0.5) {
     const hole = star([x, y], 9, random);
@@ -164,6 +157,36 @@ function oddArea(random: Random): object {
     return { type: 'MultiPolygon', coordinates: parts.map((ring) => [ring]) };
   }
   return polygon(star([x, y], pick([0.4, 4, 30], random), random));
+}
+
+// Long ones, along degrees where Items begin too, closed ones that hold nothing, and some that stand on one place.
+function oddLine([x, y]: readonly [number, number], random: Random): object {
+  const [column, row] = [Math.round(x), Math.round(y)];
+  const line = pick(
+    [
+      [
+        [x, y],
+        [x + 30, y + 20],
+      ],
+      Array.from({ length: 40 }, (_, step) => [x - 60 + step * 3, y + (random() - 0.5) * 20]),
+      [
+        [column, -80],
+        [column, 80],
+      ],
+      [
+        [-170, row],
+        [170, row],
+      ],
+      star([x, y], 30, random),
+      [
+        [x, y],
+        [x, y],
+      ],
+    ],
+    random,
+  );
+  if (random() < 0.7) return { type: 'LineString', coordinates: line };
+  return { type: 'MultiLineString', coordinates: [line, star([column, row], 3, random)] };
 }
 
 function oddCondition({ item }: IdentifiedItem, random: Random): NonNullable<SearchQuery['query']> {

@@ -4,11 +4,17 @@ import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 /** Cells along each side. */
 const cells = 128;
 
-/** Where a box is: wholly apart from the polygons, wholly within them, or neither is sure. */
+/** Where a box is: wholly apart from the area, wholly within it, or neither is sure. */
 export type BoxRelation = 'outside' | 'inside' | 'unsure';
 
 /** Sides as numbers, four a side: from x, y to x, y. */
 export type Sides = Float64Array;
+
+/** The rings of each polygon, or each line. */
+interface AreaParts {
+  parts: readonly Position[][][];
+  isFilled: boolean;
+}
 
 interface Extent {
   west: number;
@@ -18,33 +24,36 @@ interface Extent {
 }
 
 /**
- * Polygons over a grid, whose cells are inside, outside or on the boundary, so that most boxes and points are judged
- * without looking at a side, and the others by the few sides of their rows.
+ * Polygons or lines over a grid, whose cells are inside, outside or on the boundary, so that most boxes and points are
+ * judged without looking at a side, and the others by the few sides of their rows. Lines have nothing inside.
  */
-export class PolygonGrid {
+export class AreaGrid {
   readonly #extent: Extent;
   /** Sums of the cells south-west of each corner, so that a box of cells is counted with four of them. */
   readonly #insideSums: Int32Array;
   readonly #boundarySums: Int32Array;
-  /** By row, then by polygon. */
+  /** By row, then by part. */
   readonly #sidesOfRow: readonly (readonly Sides[])[];
-  /** One corner of each polygon. */
+  /** Whether the parts are polygons. */
+  readonly isFilled: boolean;
+  /** One corner of each part. */
   readonly corners: readonly Position[];
   readonly bounds: Bbox;
 
-  constructor(polygons: readonly Position[][][], bounds: Bbox) {
+  constructor({ parts, isFilled }: AreaParts, bounds: Bbox) {
     this.bounds = bounds;
+    this.isFilled = isFilled;
     const extent = (this.#extent = toExtent(bounds));
-    this.corners = polygons.flatMap(([outer]) => outer?.slice(0, 1) ?? []);
-    const sidesOfPolygons = polygons.map((rings) => toSides(rings));
+    this.corners = parts.flatMap(([first]) => first?.slice(0, 1) ?? []);
+    const sidesOfParts = parts.map((paths) => toSides(paths));
     const boundary = new Uint8Array(cells * cells);
     const sidesOfRow = Array.from({ length: cells }, () => [] as Sides[]);
-    for (const sides of sidesOfPolygons) {
+    for (const sides of sidesOfParts) {
       const rows = markSides(sides, { extent, boundary });
       for (const [row, ofRow] of rows) sidesOfRow[row]?.push(Float64Array.from(ofRow));
     }
     const inside = new Uint8Array(cells * cells);
-    for (const sides of sidesOfPolygons) markInside(sides, { extent, boundary, inside });
+    if (isFilled) for (const sides of sidesOfParts) markInside(sides, { extent, boundary, inside });
     this.#insideSums = sumUp(inside);
     this.#boundarySums = sumUp(boundary);
     this.#sidesOfRow = sidesOfRow;
@@ -77,18 +86,18 @@ export class PolygonGrid {
     };
   }
 
-  /** The sides that cross a row, each polygon by itself. */
+  /** The sides that cross a row, each part by itself. */
   sidesOf(row: number): readonly Sides[] {
     return this.#sidesOfRow[row] ?? [];
   }
 }
 
 /** Grids by their geometry's JSON: a person asks page after page of the same area. */
-const known = new Map<string, PolygonGrid | null>();
+const known = new Map<string, AreaGrid | null>();
 const maxKnown = 8;
 
-/** The grid of a polygon or several; null for another geometry, and for rings that aren't closed. */
-export function createPolygonGrid(geometry: Geometry): PolygonGrid | null {
+/** The grid of polygons or lines; null for another geometry, for rings that aren't closed, and for lines without a way. */
+export function createAreaGrid(geometry: Geometry): AreaGrid | null {
   const key = JSON.stringify(geometry);
   const grid = known.has(key) ? (known.get(key) ?? null) : makeGrid(geometry);
   // Those that were asked for last are kept.
@@ -98,16 +107,27 @@ export function createPolygonGrid(geometry: Geometry): PolygonGrid | null {
   return grid;
 }
 
-function makeGrid(geometry: Geometry): PolygonGrid | null {
-  const polygons =
-    geometry.type === 'Polygon'
-      ? [geometry.coordinates]
-      : geometry.type === 'MultiPolygon'
-        ? geometry.coordinates
-        : null;
+function makeGrid(geometry: Geometry): AreaGrid | null {
+  const area = toParts(geometry);
   const bounds = bboxOfGeometry(geometry);
-  if (!polygons || !bounds || !polygons.every((rings) => rings.every(isClosed))) return null;
-  return new PolygonGrid(polygons, bounds);
+  if (!area || !bounds) return null;
+  const isWhole = area.isFilled ? isClosed : (line: readonly Position[]) => line.length > 1;
+  return area.parts.every((paths) => paths.every(isWhole)) ? new AreaGrid(area, bounds) : null;
+}
+
+function toParts(geometry: Geometry): AreaParts | null {
+  switch (geometry.type) {
+    case 'Polygon':
+      return { parts: [geometry.coordinates], isFilled: true };
+    case 'MultiPolygon':
+      return { parts: geometry.coordinates, isFilled: true };
+    case 'LineString':
+      return { parts: [[geometry.coordinates]], isFilled: false };
+    case 'MultiLineString':
+      return { parts: geometry.coordinates.map((line) => [line]), isFilled: false };
+    default:
+      return null;
+  }
 }
 
 function toExtent([west, south, east, north]: Bbox): Extent {
@@ -126,11 +146,11 @@ function isClosed(ring: readonly Position[]): boolean {
   return first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
 }
 
-function toSides(rings: readonly Position[][]): Sides {
+function toSides(paths: readonly Position[][]): Sides {
   return Float64Array.from(
-    rings.flatMap((ring) =>
-      ring.slice(1).flatMap(([x = 0, y = 0], index) => {
-        const [fromX = 0, fromY = 0] = ring[index] ?? [];
+    paths.flatMap((path) =>
+      path.slice(1).flatMap(([x = 0, y = 0], index) => {
+        const [fromX = 0, fromY = 0] = path[index] ?? [];
         return [fromX, fromY, x, y];
       }),
     ),
