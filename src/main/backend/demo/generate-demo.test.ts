@@ -8,6 +8,7 @@ import { summarizeCollection } from '#shared/stac/collection.ts';
 import { toEpochMicros } from '#shared/stac/timestamp.ts';
 import { catalogSpan } from './collections/sensor.ts';
 import { queryablesOf } from './collections/catalog.ts';
+import { landsat } from './collections/landsat.ts';
 import { generateDemo } from './generate-demo.ts';
 import { isLandAt } from './geo/land.ts';
 import { createRandom } from './random.ts';
@@ -183,6 +184,14 @@ describe('what the collections promise', () => {
     for (const day of days) expect(Math.abs(((day - first + 5005) % 10) - 5)).toBeLessThan(0.4);
     for (const { item } of of('landsat-c2l2-sr'))
       expect(propertiesOf(item)['view:sun_elevation']).toBeGreaterThan(0);
+  });
+
+  it('dates a scene of Landsat the same, whichever wish comes upon it', () => {
+    const times = Array.from({ length: 20 }, (_, seed) =>
+      landsat.take({ lon: 10, lat: 50, timeMs: Date.UTC(2025, 5, 1), random: createRandom(seed), room: 1 }),
+    ).flatMap((found) => found.map(({ item }) => timeOf(item).datetimeMicros));
+    expect(times).toHaveLength(20);
+    expect(new Set(times).size).toBe(1);
   });
 
   it('names in its queryables what its items have, with their datatypes', () => {

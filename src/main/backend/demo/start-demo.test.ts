@@ -101,7 +101,7 @@ describe('the file that it is kept in', () => {
 
   it('is not confused by what a killed start left, which is removed', async () => {
     // No process can have this number.
-    await writeFile(join(dataDir, 'demo-5-300-v3.sqlite.making-99999999-abcd'), 'half a file');
+    await writeFile(join(dataDir, 'demo-5-300-v4.sqlite.making-99999999-abcd'), 'half a file');
     await writeFile(join(dataDir, 'demo-5-300-v1.sqlite'), 'of an earlier version');
     await start();
     expect((await readdir(dataDir)).filter((name) => /making|v1/.test(name))).toEqual([]);

@@ -10,7 +10,7 @@ import { queryablesOf } from './collections/catalog.ts';
 import { generateDemo } from './generate-demo.ts';
 
 /** Goes up with every change to what is generated, so that an older file is not taken for it. */
-const version = 3;
+const version = 4;
 const pageItems = 500;
 /** Pages that are made while those before are written. */
 const pagesWaiting = 8;

@@ -145,7 +145,7 @@ function take({ lon, lat, timeMs: wantedMs, random }: Wish): IdentifiedItem[] {
         cloudCover === null ? null : roundTo(Math.min(100, cloudCover * random.between(0.9, 1.1)), 2),
       'view:azimuth': 0,
       ...publishingTimes(readyMs, random),
-      datetime: toMicrosText(timeMs + random.next() * 1000),
+      datetime: toMicrosText(timeMs),
       ...opticalProperties(sun, cloudCover === null ? null : roundTo(cloudCover, 2), 0),
     },
   });
