@@ -8,6 +8,7 @@ import { noteBusy } from './fetch-range.ts';
 import { isStrongEtag, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder, type LinkLadder } from './link-ladder.ts';
 import { mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
+import { firstEnd } from './first-end.ts';
 import { openSource } from './open-source.ts';
 import { holdsSameBytes, isProvedByHead, mayBeSame, type OtherSource } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
@@ -33,6 +34,8 @@ interface Fetch {
   usesIfRange: boolean;
   wrongRanges: number;
   hasWalkedBack: boolean;
+  /** Whether the first stretch came, so that it is known whether other connections help. */
+  hasFirst: boolean;
   /** The file over several connections, while the body at its prefix comes. */
   ranges: RangesOfFile | null;
   /** Whether a page came where a file should be. */
@@ -55,6 +58,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
     usesIfRange: true,
     wrongRanges: 0,
     hasWalkedBack: false,
+    hasFirst: false,
     ranges: null,
     hasSeenPage: false,
   };
@@ -140,15 +144,22 @@ async function openOrRefuse(
 function planRequest(fetch: Fetch, origin: string) {
   const { run, part } = fetch;
   const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
-  const rangeStart =
-    fetch.usesRange && part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : null;
-  const ifRange = rangeStart !== null && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
+  const startBytes = part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : 0;
+  const endBytes = fetch.hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
+  const rangeStart = fetch.usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
+  const isResumed = rangeStart !== null && startBytes > 0;
+  const ifRange = isResumed && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
   const headers = {
     'accept-encoding': 'identity',
-    ...(rangeStart === null ? {} : { range: `bytes=${rangeStart}-` }),
+    ...rangeOf(rangeStart, endBytes),
     ...(ifRange === null ? {} : { 'if-range': ifRange }),
   };
   return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
+}
+
+function rangeOf(startBytes: number | null, endBytes: number | null): { range?: string } {
+  if (startBytes === null) return {};
+  return { range: `bytes=${startBytes}-${endBytes === null ? '' : endBytes - 1}` };
 }
 
 function hasIgnoredRange({ status }: HttpStream, { rangeStart }: { rangeStart: number | null }): boolean {
@@ -249,13 +260,14 @@ async function receive(
   const { run, part } = fetch;
   const { totalBytes } = verdict;
   const { origin } = new URL(url);
-  const ranges = tryRanges(fetch, answer, { totalBytes, origin });
+  const endBytes = verdict.endBytes ?? totalBytes;
+  const ranges = tryRanges(fetch, answer, { totalBytes, endBytes, origin });
   try {
     const result = await receiveBody({
       body: answer.body,
       part,
       startBytes: verdict.startBytes,
-      endBytes: verdict.endBytes ?? totalBytes,
+      endBytes,
       url,
       timers: run.parts.timers,
       throttle: run.parts.throttle,
@@ -268,6 +280,7 @@ async function receive(
       ...(ranges === null ? {} : { reserve: (wanted: number) => ranges.reserve(wanted) }),
     });
     release();
+    fetch.hasFirst = true;
     if (result === 'complete' && ranges?.hasBegun === true) await ranges.finish();
     return result;
   } catch (error) {
@@ -289,11 +302,11 @@ function hasBrokenOff(error: unknown): boolean {
 function tryRanges(
   fetch: Fetch,
   answer: HttpStream,
-  { totalBytes, origin }: { totalBytes: number | null; origin: string },
+  { totalBytes, endBytes, origin }: { totalBytes: number | null; endBytes: number | null; origin: string },
 ): RangesOfFile | null {
   const { run, part, ladder } = fetch;
   const mayHelp = totalBytes !== null && canRange(answer) && mayUseRanges(run.parts, origin);
-  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, origin }) : null;
+  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
   return fetch.ranges;
 }
 

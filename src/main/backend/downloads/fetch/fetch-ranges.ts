@@ -51,19 +51,23 @@ export function noteUnreliable({ hosts }: { hosts: Hosts }, origin: string): voi
   unreliable.set(hosts, (unreliable.get(hosts) ?? new Set()).add(origin));
 }
 
-/** Begins with the body that comes at the prefix. `totalBytes` and the row's source are known. */
+/**
+ * Begins with the body that comes at the prefix, and ends where it was asked to. `totalBytes` and the row's source are
+ * known.
+ */
 export function startRanges(options: {
   run: TransferRun;
   part: PartFile;
   ladder: LinkLadder;
   totalBytes: number;
+  endBytes: number | null;
   origin: string;
 }): RangesOfFile {
-  const { run, part, ladder, totalBytes, origin } = options;
+  const { run, part, ladder, totalBytes, endBytes, origin } = options;
   const { parts } = run;
   const { timers, hosts } = parts;
   const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
-  const plan: RangePlan = createRangePlan(part, { totalBytes, chunkBytes });
+  const plan: RangePlan = createRangePlan(part, { totalBytes, endBytes, chunkBytes });
   const ramp = createRangeRamp(timers);
   const ranges = new Set<Range>();
   const workers = new Set<Promise<void>>();

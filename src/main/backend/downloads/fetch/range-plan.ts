@@ -17,13 +17,14 @@ export interface RangePlan {
   release(claim: Claim): void;
 }
 
-/** Nothing claimed, and the body at the prefix under way. */
+/** Nothing claimed, and the body at the prefix under way; where that ends within the window, all up to there is its own. */
 export function createRangePlan(
   part: Pick<PartFile, 'prefixBytes' | 'windowEndBytes' | 'takenUntil'>,
-  { totalBytes, chunkBytes }: { totalBytes: number; chunkBytes: number },
+  { totalBytes, endBytes, chunkBytes }: { totalBytes: number; endBytes: number | null; chunkBytes: number },
 ): RangePlan {
   const claimed = new Set<number>();
-  let reservedUntil: number | null = part.prefixBytes;
+  const hasOwn = endBytes !== null && endBytes < totalBytes && endBytes <= part.windowEndBytes;
+  let reservedUntil: number | null = hasOwn ? endBytes - 1 : part.prefixBytes;
 
   function firstTakenFrom(position: number, until: number): number {
     for (let start = position; start < until; start = (Math.floor(start / chunkBytes) + 1) * chunkBytes) {

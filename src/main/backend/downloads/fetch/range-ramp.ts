@@ -7,6 +7,8 @@ const leastGain = 1.1;
 // A moment in which the computer was busy must not decide for a whole file.
 const firstRetryMs = 1500;
 const longestRetryMs = 30_000;
+// What brings this much (bytes a millisecond) isn't held up by how much a connection may.
+const enoughRate = (256 * 1024 * 1024) / 1000;
 // Less is over before another connection has begun.
 const leastLeftMs = 1000;
 
@@ -39,7 +41,8 @@ export function createRangeRamp(timers: Timers): RangeRamp {
     }
     before = { count, rate };
     const next = Math.min(count * 2, options.most);
-    if (next > count && options.leftBytes > rate * leastLeftMs) count = next;
+    const mayHelp = rate / count < enoughRate && options.leftBytes > rate * leastLeftMs;
+    if (mayHelp) count = next;
   }
 
   return {

@@ -16,7 +16,7 @@ export interface CheckpointJournal {
   write(checkpoint: Checkpoint, options?: { atOnce?: boolean }): Promise<void>;
 }
 
-const leastBetweenMs = 1000;
+const leastBetweenMs = 500;
 
 interface Waiting {
   checkpoint: Checkpoint;

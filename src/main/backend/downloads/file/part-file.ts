@@ -25,7 +25,9 @@ const realSizes: PartSizes = {
   checkpointBytes: 64 * 1024 * 1024,
 };
 const checkpointMs = 5000;
-const leastCheckpointMs = 1000;
+const leastCheckpointMs = 500;
+// What comes in this time may be lost whatever amount it is.
+const lossMs = 1000;
 
 /**
  * A file on its way: written in order or in several places of a window, synced, and only then journalled (downloads.md
@@ -103,28 +105,34 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   let durableBytes = options.durableBytes;
   // Told to the journal, and written down soon.
   let journalledBytes = durableBytes;
-  let syncedAtMs = clock.now();
   let syncing: Promise<void> | null = null;
-  /** What the sync that is on its way, or the last one, began with. */
-  let syncingToBytes = durableBytes;
+  /** When the sync that is on its way, or the last one, began, and with what. */
+  let syncedAtMs = clock.now();
+  let syncedToBytes = durableBytes;
+  /** When the sync began that made `durableBytes` durable. */
+  let durableAtMs = syncedAtMs;
+  let catchingUp: Promise<void> | null = null;
+  let isClosed = false;
   let broken: { error: unknown } | null = null;
 
   // Data before journal: the other way round a crash would call bytes finished that were never written.
   async function sync({ atOnce }: { atOnce: boolean }): Promise<void> {
     if (broken !== null) throw broken.error;
     const reached = written.takeChanges();
-    syncingToBytes = reached.durableBytes;
+    const sinceMs = clock.now();
+    syncedAtMs = sinceMs;
+    syncedToBytes = reached.durableBytes;
     try {
       await syncInTurn(() => file.datasync());
     } catch (error) {
       // The system may have dropped the data and say nothing of it at the next sync.
       throw breakWith(error);
     }
-    syncedAtMs = clock.now();
     const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0;
     const journalled = isNews || atOnce ? journal(reached, { atOnce }) : Promise.resolve();
-    if (atOnce) await journalled;
-    else journalled.catch(() => undefined);
+    const noted = journalled.then(() => void (durableAtMs = sinceMs));
+    if (atOnce) await noted;
+    else noted.catch(() => undefined);
   }
 
   async function journal(reached: Durable, urgency: { atOnce: boolean }): Promise<void> {
@@ -146,18 +154,32 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (syncing !== null || broken !== null) return;
     // A clock that was put back must not hold checkpoints up.
     const sinceMs = Math.abs(clock.now() - syncedAtMs);
-    const isFull =
-      written.prefixBytes - journalledBytes >= sizes.checkpointBytes && sinceMs >= leastCheckpointMs;
-    if (!isFull && sinceMs < checkpointMs) return;
+    // Half of what may be lost, so that the other half can come while this one is synced.
+    const isHalf =
+      written.prefixBytes - syncedToBytes >= sizes.checkpointBytes / 2 && sinceMs >= leastCheckpointMs;
+    if (!isHalf && sinceMs < checkpointMs) return;
     queue.flush();
     void startSync({ atOnce: false }).catch(() => undefined);
   }
 
-  // Where a disk syncs more slowly than bytes come, a crash would cost more and more: no more may come than is synced.
-  function waitForLateSync(): Promise<void> | null {
-    const sinceBytes = written.prefixBytes - syncingToBytes;
-    const isLate = sinceBytes >= Math.max(sizes.checkpointBytes, syncingToBytes - journalledBytes);
-    return isLate && syncing !== null ? syncing.catch(() => undefined) : null;
+  // What a crash would cost: no more than the bytes of a checkpoint, or those of a second, may wait to be durable.
+  function isTooFarAhead(): boolean {
+    const isMuch = taken.prefixBytes - durableBytes >= sizes.checkpointBytes;
+    return isMuch && !isClosed && broken === null && Math.abs(clock.now() - durableAtMs) >= lossMs;
+  }
+
+  function waitUntilDurable(): Promise<void> | null {
+    if (!isTooFarAhead()) return null;
+    catchingUp ??= catchUp().finally(() => (catchingUp = null));
+    return catchingUp;
+  }
+
+  async function catchUp(): Promise<void> {
+    await settleSync();
+    while (isTooFarAhead()) {
+      await queue.drain();
+      await startSync({ atOnce: true });
+    }
   }
 
   function startSync(urgency: { atOnce: boolean }): Promise<void> {
@@ -228,9 +250,9 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     try {
       const room = queue.push(positionBytes, chunk);
       syncWhenDue();
-      const synced = waitForLateSync();
-      if (room === null) return synced;
-      return guard(() => (synced === null ? room : room.then(() => synced)));
+      const durable = waitUntilDurable();
+      if (room === null && durable === null) return null;
+      return guard(() => Promise.all([room, durable]).then(() => undefined));
     } catch (error) {
       throw toDiskError(error, path);
     }
@@ -290,6 +312,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
         }
       }),
     async close() {
+      isClosed = true;
       await queue.abandon();
       await settleSync();
       await guard(() => file.close());

@@ -1,0 +1,21 @@
+import { chunkBytes } from '../file/chunk.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { mayUseRanges } from './fetch-ranges.ts';
+
+// Enough to find out whether other connections help.
+const leastBytes = 8 * 1024 * 1024;
+
+/**
+ * Where the first body of a run should end; null where it may go on to the file's end. An open body has bytes on its way
+ * when other connections begin, which would bring them once more.
+ */
+export function firstEnd(
+  { row, parts }: TransferRun,
+  { prefixBytes, origin }: { prefixBytes: number; origin: string },
+): number | null {
+  const totalBytes = row.totalBytes ?? row.announcedBytes ?? 0;
+  const most = Math.min(parts.mostConnectionsPerFile(), parts.hosts.mostConnections(origin));
+  if (most < 2 || !mayUseRanges(parts, origin)) return null;
+  const endBytes = (Math.floor((prefixBytes + leastBytes) / chunkBytes) + 1) * chunkBytes;
+  return endBytes < totalBytes ? endBytes : null;
+}
