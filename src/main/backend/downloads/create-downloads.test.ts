@@ -64,12 +64,12 @@ describe('a download', () => {
         { rel: 'canonical' },
         { rel: 'root', href: '../catalog.json' },
         { rel: 'parent', href: '../catalog.json' },
-        { rel: 'item', href: './2024/scene/item.json' },
+        { rel: 'item', href: './2024/scene/item.json', title: 'scene' },
       ],
     });
     expect(test.harness.readJson('catalog.json')).toMatchObject({
       type: 'Catalog',
-      links: [{ rel: 'root' }, { rel: 'child', href: './s2/collection.json' }],
+      links: [{ rel: 'root' }, { rel: 'child', href: './s2/collection.json', title: 's2' }],
     });
   });
 

@@ -9,6 +9,7 @@ import { extractBasemap } from '../basemaps/extract-basemap.ts';
 import {
   addLinks,
   newLocalCatalog,
+  titleOf,
   toLocalCollection,
   toLocalItem,
   withoutQuery,
@@ -210,11 +211,13 @@ function describeFolder(
         first.ref,
         first.item,
       );
-      const hrefs = found.map(
-        ({ folder }) => `./${folder.split('/').slice(2).join('/')}/${sidecarNames.item}`,
-      );
-      collection = addLinks(collection, 'item', hrefs);
-      catalog = addLinks(catalog, 'child', [`./${name}/collection.json`]);
+      const items = found.map(({ folder, ref }) => ({
+        href: `./${folder.split('/').slice(2).join('/')}/${sidecarNames.item}`,
+        title: ref.itemId,
+      }));
+      collection = addLinks(collection, 'item', items);
+      const title = titleOf(collection, first.ref);
+      catalog = addLinks(catalog, 'child', [{ href: `./${name}/collection.json`, title }]);
       return [jsonEntry(`${filesFolder}/${name}/collection.json`, collection)];
     },
   );

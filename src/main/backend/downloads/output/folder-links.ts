@@ -5,7 +5,7 @@ import type { Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import type { Timers } from '../schedule/timers.ts';
-import { addLinks } from './local-catalog.ts';
+import { addLinks, hrefsOf, type DownLink } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readJson, writeJson } from './write-json.ts';
 
@@ -19,6 +19,7 @@ export interface ItemToLink {
   collectionId: string;
   /** Relative to the Collection's folder. */
   itemHref: string;
+  itemId: string;
   /** The Collection for a folder that has none yet. */
   makeCollection: () => Promise<JsonObject>;
 }
@@ -67,7 +68,7 @@ export function createFolderLinks(parts: {
       const taken = [...folder.waiting.values()];
       const [first] = taken;
       if (first === undefined) return;
-      const hrefs = [...folder.waiting.keys()];
+      const links: DownLink[] = taken.map(({ itemHref, itemId }) => ({ href: itemHref, title: itemId }));
       const filePath = join(path, 'collection.json');
       const current = await readJson(filePath, disk);
       const isOurs = isJsonObject(current) && current['id'] === first.collectionId;
@@ -76,9 +77,9 @@ export function createFolderLinks(parts: {
         logger.warn('download.foreign-sidecar', { path: filePath });
       } else {
         const collection = isOurs ? current : await first.makeCollection();
-        if (isOurs && !folder.isLooked) hrefs.push(...(await findItems(disk, path, collection)));
+        if (isOurs && !folder.isLooked) links.push(...(await findItems(disk, path, collection)));
         folder.isLooked = true;
-        const linked = addLinks(collection, 'item', hrefs);
+        const linked = addLinks(collection, 'item', links);
         folder.linkCount = Array.isArray(linked['links']) ? linked['links'].length : 0;
         if (linked !== collection) await writeJson(filePath, linked, disk);
       }
@@ -110,10 +111,9 @@ export function createFolderLinks(parts: {
 }
 
 // Items that a crash has kept from being linked.
-async function findItems(disk: Disk, path: string, collection: JsonObject): Promise<string[]> {
-  const links: unknown[] = Array.isArray(collection['links']) ? collection['links'] : [];
-  const known = new Set(links.map((link) => (isJsonObject(link) ? link['href'] : null)));
-  const found: string[] = [];
+async function findItems(disk: Disk, path: string, collection: JsonObject): Promise<DownLink[]> {
+  const known = hrefsOf(collection, 'item');
+  const found: DownLink[] = [];
   for (const year of await disk.readdir(path)) {
     if (!/^(\d{4}|undated)$/.test(year)) continue;
     for (const item of await disk.readdir(join(path, year)).catch(() => [])) {
@@ -123,7 +123,7 @@ async function findItems(disk: Disk, path: string, collection: JsonObject): Prom
         ({ kind }) => kind === 'file',
         () => false,
       );
-      if (isThere) found.push(href);
+      if (isThere) found.push({ href, title: item });
     }
   }
   return found;

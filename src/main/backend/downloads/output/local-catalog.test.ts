@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StacItem } from '#shared/stac/item.ts';
-import { toLocalCollection, toLocalItem } from './local-catalog.ts';
+import { addLinks, newLocalCatalog, titleOf, toLocalCollection, toLocalItem } from './local-catalog.ts';
 
 const ref = { collectionId: 's2', itemId: 'scene' };
 const nothing = new Map<string, string>();
@@ -54,4 +54,13 @@ it('begins a Collection that its catalog does not tell with a time in UTC', () =
   expect(local['extent']).toMatchObject({
     temporal: { interval: [['2024-05-06T10:20:30Z', null]] },
   });
+});
+
+it('calls each Collection by its title in the links that lead to it, or else by its id', () => {
+  const catalog = addLinks(newLocalCatalog(), 'child', [
+    { href: './s2/collection.json', title: titleOf({ id: 's2', title: 'Sentinel-2' }, ref) },
+    { href: './s1/collection.json', title: titleOf({ id: 's1', title: null }, { collectionId: 's1' }) },
+  ]);
+  expect(catalog['links']).toMatchObject([{ rel: 'root' }, { title: 'Sentinel-2' }, { title: 's1' }]);
+  expect(addLinks(catalog, 'child', [{ href: './s1/collection.json', title: 'other' }])).toBe(catalog);
 });

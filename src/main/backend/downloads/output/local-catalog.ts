@@ -98,16 +98,38 @@ export function newLocalCatalog(): JsonObject {
   };
 }
 
+/** Where a catalog or collection leads downwards. */
+export interface DownLink {
+  href: string;
+  /** QGIS names what it shows by it; without one, by the last part of `href`, which all have in common. */
+  title: string;
+}
+
 /** A catalog or collection with links downwards; itself when it has them all. */
-export function addLinks(parent: JsonObject, rel: 'child' | 'item', hrefs: readonly string[]): JsonObject {
-  const links: unknown[] = Array.isArray(parent['links']) ? parent['links'] : [];
-  const known = new Set(
-    links.map((link) => (isJsonObject(link) && link['rel'] === rel ? link['href'] : null)),
-  );
-  const missing = [...new Set(hrefs)].filter((href) => !known.has(href));
-  if (missing.length === 0) return parent;
+export function addLinks(parent: JsonObject, rel: 'child' | 'item', down: readonly DownLink[]): JsonObject {
+  const known = hrefsOf(parent, rel);
+  const missing = new Map(down.filter(({ href }) => !known.has(href)).map((link) => [link.href, link]));
+  if (missing.size === 0) return parent;
   const type = rel === 'item' ? geojson : 'application/json';
-  return { ...parent, links: [...links, ...missing.map((href) => ({ rel, href, type }))] };
+  const added = [...missing.values()].map(({ href, title }) => ({ rel, href, type, title }));
+  return { ...parent, links: [...linksOf(parent), ...added] };
+}
+
+/** Where a catalog's or collection's links downwards lead. */
+export function hrefsOf(parent: JsonObject, rel: 'child' | 'item'): Set<unknown> {
+  return new Set(
+    linksOf(parent).map((link) => (isJsonObject(link) && link['rel'] === rel ? link['href'] : null)),
+  );
+}
+
+/** What people know a Collection by. */
+export function titleOf(collection: JsonObject, ref: Pick<ItemRef, 'collectionId'>): string {
+  const { title } = collection;
+  return typeof title === 'string' && title !== '' ? title : ref.collectionId;
+}
+
+function linksOf({ links }: JsonObject): unknown[] {
+  return Array.isArray(links) ? links : [];
 }
 
 // As text and not percent-encoded: readers take a relative href for a path. Safe names hold no `#`, `?` or `%`.

@@ -7,7 +7,14 @@ import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { Logger } from '../../ports.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { toDiskError } from '../file/disk-error.ts';
-import { addLinks, newLocalCatalog, toLocalCollection, toLocalItem } from './local-catalog.ts';
+import {
+  addLinks,
+  hrefsOf,
+  newLocalCatalog,
+  titleOf,
+  toLocalCollection,
+  toLocalItem,
+} from './local-catalog.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, readReceipt, type ReceiptEntry } from './receipt.ts';
@@ -54,10 +61,11 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
       collectionFolder,
       collectionId: file.ref.collectionId,
       itemHref,
+      itemId: file.ref.itemId,
       makeCollection: async () => toLocalCollection(await loadOrNull(file), file.ref, file.item),
     });
     if (file.links === undefined) await links.flush();
-    await tasks.run(root, () => addCollection(root, `./${basename(collectionFolder)}/collection.json`, file));
+    await tasks.run(root, () => addCollection(root, basename(collectionFolder), file));
   } catch (error) {
     throw toDiskError(error, itemFolder);
   }
@@ -83,8 +91,8 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
 
 async function addCollection(
   root: string,
-  collectionHref: string,
-  { logger, disk = systemDisk }: PublishedFile,
+  folder: string,
+  { ref, logger, disk = systemDisk }: PublishedFile,
 ): Promise<void> {
   const path = join(root, 'catalog.json');
   const current = await readJson(path, disk);
@@ -94,8 +102,11 @@ async function addCollection(
     logger.warn('download.foreign-sidecar', { path });
     return;
   }
-  const linked = addLinks(catalog, 'child', [collectionHref]);
-  if (linked !== catalog || current === undefined) await writeJson(path, linked, disk);
+  const href = `./${folder}/collection.json`;
+  if (hrefsOf(catalog, 'child').has(href)) return;
+  const collection = await readJson(join(root, folder, 'collection.json'), disk);
+  const title = titleOf(isJsonObject(collection) ? collection : {}, ref);
+  await writeJson(path, addLinks(catalog, 'child', [{ href, title }]), disk);
 }
 
 // Without the catalog's own description the file is still worth having.
