@@ -1,7 +1,7 @@
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { AssetLinks, CatalogClient } from '../catalog/catalog-client.ts';
-import { untilAborted } from '../http/until-aborted.ts';
 import type { Clock } from '../ports.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import type { LinkCalls } from './link-calls.ts';
 
 /** What links want of a catalog. */
@@ -31,15 +31,12 @@ export interface LinkedItemRequest {
   signal: AbortSignal | undefined;
 }
 
-const maxKept = 200;
-
 /** Items with links, kept for as long as the links last, and asked for once however many assets want theirs. */
 export class LinkedItems {
   readonly #catalog: LinkingCatalog;
   readonly #calls: LinkCalls;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, LinkedItem>();
-  readonly #onTheirWay = new Map<string, Promise<LinkedItem>>();
+  readonly #answers = new KeptAnswers<LinkedItem>();
 
   constructor(parts: { catalog: LinkingCatalog; calls: LinkCalls; clock: Clock }) {
     this.#catalog = parts.catalog;
@@ -48,40 +45,12 @@ export class LinkedItems {
   }
 
   /** @throws AppError of `CatalogClient.item` and `LinkCalls.run`, `cancelled` */
-  async get({ ref, links, isUsable, isRenewal, signal }: LinkedItemRequest): Promise<LinkedItem> {
+  get({ ref, links, isUsable, isRenewal, signal }: LinkedItemRequest): Promise<LinkedItem> {
+    const ask = async (): Promise<LinkedItem> => {
+      const { item } = await this.#calls.run(() => this.#catalog.item(ref, { links }));
+      return { item, fetchedAtMs: this.#clock.now(), isRenewed: isRenewal, given: new Set() };
+    };
     const key = JSON.stringify([ref.collectionId, ref.itemId, links]);
-    const kept = this.#kept.get(key);
-    if (kept && isUsable(kept)) return kept;
-    const pending = this.#onTheirWay.get(key) ?? this.#fetch(key, { ref, links, isRenewal });
-    return untilAborted(pending, signal);
-  }
-
-  // Not bound to one caller's signal: the others would lose their answer.
-  #fetch(
-    key: string,
-    { ref, links, isRenewal }: Pick<LinkedItemRequest, 'ref' | 'links' | 'isRenewal'>,
-  ): Promise<LinkedItem> {
-    const pending = this.#calls
-      .run(() => this.#catalog.item(ref, { links }))
-      .then(({ item }) => {
-        const linked: LinkedItem = {
-          item,
-          fetchedAtMs: this.#clock.now(),
-          isRenewed: isRenewal,
-          given: new Set(),
-        };
-        this.#keep(key, linked);
-        return linked;
-      })
-      .finally(() => this.#onTheirWay.delete(key));
-    this.#onTheirWay.set(key, pending);
-    return pending;
-  }
-
-  #keep(key: string, linked: LinkedItem): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, linked);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
+    return this.#answers.get(key, { isUsable, ask, signal });
   }
 }
