@@ -6,6 +6,7 @@ import {
   type RuleTerms,
 } from '#shared/transfer/download-rule.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { createItemMarks } from './item-marks.ts';
 
 /** A rule with the catalog that its saved search asks. */
 export interface KeptRule extends DownloadRule {
@@ -66,19 +67,7 @@ export function createDownloadRuleStore(database: Database): DownloadRuleStore {
     `INSERT OR IGNORE INTO rule_item (saved_search_id, collection_id, item_id)
      SELECT saved_search_id, collection_id, item_id FROM seen_item WHERE saved_search_id = ?`,
   );
-  const selectDone = database
-    .prepare<unknown[], number>(
-      'SELECT 1 FROM rule_item WHERE saved_search_id = ? AND collection_id = ? AND item_id = ?',
-    )
-    .pluck();
-  // Of a rule that was removed meanwhile nothing is to be remembered.
-  const insertDone = database.prepare(
-    `INSERT OR IGNORE INTO rule_item (saved_search_id, collection_id, item_id)
-     SELECT saved_search_id, ?, ? FROM download_rule WHERE saved_search_id = ?`,
-  );
-  const addDone = database.transaction((savedSearchId: number, refs: readonly ItemRef[]) => {
-    for (const { collectionId, itemId } of refs) insertDone.run(collectionId, itemId, savedSearchId);
-  });
+  const done = createItemMarks(database, { table: 'rule_item', owner: 'download_rule' });
   const save = database.transaction<DownloadRuleStore['save']>(
     (savedSearchId, terms, { isPrimed, nowMs }) => {
       const isNew = one.get(savedSearchId) === undefined;
@@ -107,13 +96,8 @@ export function createDownloadRuleStore(database: Database): DownloadRuleStore {
     remove: (savedSearchId) => telling(() => remove.run(savedSearchId)),
     noteRun: (savedSearchId, run) => telling(() => setRun.run(JSON.stringify(run), savedSearchId)),
     notePrimed: (savedSearchId) => telling(() => setPrimed.run(savedSearchId)),
-    findNew: (savedSearchId, refs) =>
-      refs.flatMap(({ collectionId, itemId }, index) =>
-        selectDone.get(savedSearchId, collectionId, itemId) === undefined ? [index] : [],
-      ),
-    addDone: (savedSearchId, refs) => {
-      addDone.immediate(savedSearchId, refs);
-    },
+    findNew: (id, refs) => done.findNew(id, refs),
+    addDone: (id, refs) => done.add(id, refs),
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

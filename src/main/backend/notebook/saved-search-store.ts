@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
 import { savedQuestionSchema, type SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { createItemMarks } from './item-marks.ts';
 
 /** How many items a check found that no look has had. */
 export interface NewCount {
@@ -99,19 +100,7 @@ export function createSavedSearchStore(database: Database): SavedSearchStore {
     `UPDATE saved_search SET new_count = ?, is_new_count_at_least = ?, checked_at_ms = ? WHERE saved_search_id = ?`,
   );
   const removeForGood = database.prepare('DELETE FROM saved_search WHERE removed_at_ms < ?');
-  const selectSeen = database
-    .prepare<unknown[], number>(
-      'SELECT 1 FROM seen_item WHERE saved_search_id = ? AND collection_id = ? AND item_id = ?',
-    )
-    .pluck();
-  // A search that was removed for good meanwhile has nothing to remember.
-  const insertSeen = database.prepare(
-    `INSERT OR IGNORE INTO seen_item (saved_search_id, collection_id, item_id)
-     SELECT saved_search_id, ?, ? FROM saved_search WHERE saved_search_id = ?`,
-  );
-  const addAll = database.transaction((savedSearchId: number, refs: readonly ItemRef[]) => {
-    for (const { collectionId, itemId } of refs) insertSeen.run(collectionId, itemId, savedSearchId);
-  });
+  const seen = createItemMarks(database, { table: 'seen_item', owner: 'saved_search' });
 
   function tell(): void {
     for (const listener of [...listeners]) listener();
@@ -148,11 +137,8 @@ export function createSavedSearchStore(database: Database): SavedSearchStore {
     },
     restore: (connectionId, id) =>
       naming(nameOf.get(id) ?? '', () => bringBack.run(connectionId, id).changes > 0),
-    findUnseen: (id, refs) =>
-      refs.flatMap(({ collectionId, itemId }, index) =>
-        selectSeen.get(id, collectionId, itemId) === undefined ? [index] : [],
-      ),
-    addSeen: (id, refs) => addAll.immediate(id, refs),
+    findUnseen: (id, refs) => seen.findNew(id, refs),
+    addSeen: (id, refs) => seen.add(id, refs),
     noteLook: (id, nowMs) => {
       setLook.run(nowMs, id);
       tell();
