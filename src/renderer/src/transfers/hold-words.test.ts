@@ -24,15 +24,13 @@ const waiting = makeTransfer(2, {
 it('is of what a person looks at, with the way to go on, wherever that is', () => {
   expect(describeStop({ isPaused: false, hold: null }, now)).toBeNull();
   expect(describeTransfer(queued).why).toBe('Waits for its turn');
-  expect(describeTransfer(queued, paused).why).toBe(
-    'All downloads are paused by you. Press Resume all to go on.',
-  );
+  expect(describeTransfer(queued, paused).why).toBe('The queue is paused. Resume all to go on.');
   expect(describeTransfer(queued, battery).why).toBe(
     'Paused: the computer runs on battery. They go on by themselves when it is plugged in.',
   );
   expect(describeOrderState(summaryOf(queued))).toMatchObject({ state: 'Queued', tone: 'plain' });
   expect(describeOrderState(summaryOf(queued), paused)).toMatchObject({
-    state: 'All paused by you',
+    state: 'The queue is paused',
     tone: 'warn',
   });
 });
@@ -41,7 +39,7 @@ it('takes the place of a time at which nothing would go on', () => {
   expect(describeTransfer(waiting).state).toBe('Goes on at 10:05:00 UTC');
   const words = describeTransfer(waiting, paused);
   expect(words.state).toBe('Waiting');
-  expect(words.why).toContain('asks to slow down. All downloads are paused by you. Press Resume all');
+  expect(words.why).toContain('asks to slow down. The queue is paused. Resume all');
 });
 
 it('is in the report, of what has its turn still to come', () => {
@@ -64,10 +62,10 @@ it('is in the report, of what has its turn still to come', () => {
     cancelledCount: 0,
   };
   expect(groupReport(report, paused)[0]?.lines).toMatchObject([
-    { what: 'All downloads are paused by you', next: 'Press Resume all to go on.' },
+    { what: 'The queue is paused', next: 'Resume all to go on.' },
     { what: 'Paused by you' },
   ]);
-  expect(writeReport(report, paused)).toContain('It is not at its end. All downloads are paused by you.');
+  expect(writeReport(report, paused)).toContain('It is not at its end. The queue is paused.');
   expect(writeReport(report)).toContain('more happens by itself');
 });
 

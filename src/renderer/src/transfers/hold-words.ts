@@ -29,9 +29,9 @@ export interface StopWords {
 export function describeStop(queue: Pick<QueueStatus, 'isPaused' | 'hold'>, now: Date): StopWords | null {
   if (queue.isPaused)
     return {
-      state: 'All paused by you',
-      what: 'All downloads are paused by you',
-      next: 'Press Resume all to go on.',
+      state: 'The queue is paused',
+      what: 'The queue is paused',
+      next: 'Resume all to go on.',
       isByPerson: true,
     };
   if (queue.hold === null) return null;

@@ -66,6 +66,13 @@ export class QueueActions {
     else if (this.canResume(target)) this.resume(target);
   }
 
+  /** Whether some may be given slots before all others: not while nothing gets one. */
+  canStartNow({ transfers }: ActionTarget): boolean {
+    return (
+      this.#app.transfers.queue?.isPaused !== true && transfers.length <= 100 && transfers.some(isMovable)
+    );
+  }
+
   startNow({ transfers }: ActionTarget): void {
     void this.#app.attempt(() => this.#app.transfers.startNow(transfers.map((one) => one.transferId)));
   }
@@ -222,10 +229,7 @@ export class QueueActions {
           onChoose: () => this.resume(target),
         },
       ],
-      [
-        transfers.some(isMovable) && transfers.length <= 100,
-        { label: 'Start now', icon: Zap, onChoose: () => this.startNow(target) },
-      ],
+      [this.canStartNow(target), { label: 'Start now', icon: Zap, onChoose: () => this.startNow(target) }],
     );
   }
 

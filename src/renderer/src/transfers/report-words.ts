@@ -2,7 +2,7 @@ import type { NextStep } from '#shared/transfer/next-step.ts';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
-import { formatPlural } from '../format/format-number.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatLongUtc, splitUtc } from '../format/format-time.ts';
 import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
@@ -71,7 +71,7 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
   const groups: ReportGroup[] = [
     {
       key: 'failed',
-      title: `Failed · ${report.failed.length}`,
+      title: `Failed · ${formatCount(report.failed.length)}`,
       lines: report.failed.map((line) => {
         const { what, next } = describeProblem(line.error);
         return { ...toLine(line), what, next: next || `${nextStepWords[line.nextStep]}.` };
@@ -79,7 +79,7 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
     },
     {
       key: 'lost',
-      title: `Missing or changed since · ${report.lost.length}`,
+      title: `Missing or changed since · ${formatCount(report.lost.length)}`,
       lines: report.lost.map((line) => ({
         ...toLine(line),
         what: lostWords[line.finding],
@@ -88,12 +88,12 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
     },
     {
       key: 'waiting',
-      title: `Still to come · ${report.waiting.length}`,
+      title: `Still to come · ${formatCount(report.waiting.length)}`,
       lines: report.waiting.map((line) => ({ ...toLine(line), ...describeWaiting(line, stop) })),
     },
     {
       key: 'unverified',
-      title: `Done, not verifiable · ${report.unverified.length}`,
+      title: `Done, not verifiable · ${formatCount(report.unverified.length)}`,
       lines: report.unverified.map((line) => ({
         ...toLine(line),
         what: unverifiedWords[line.why],

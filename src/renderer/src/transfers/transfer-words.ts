@@ -89,7 +89,7 @@ function describeLink({ linkKind }: Transfer): string {
 }
 
 function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords | null): TransferWords {
-  if (stop) return { state: 'Queued', why: `${stop.what}. ${stop.next}`, tone: 'warn' };
+  if (stop) return plain('Queued', `${stop.what}. ${stop.next}`);
   const turn = priority === 'normal' ? '' : priority === 'high' ? ', before others' : ', after all others';
   return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
 }
