@@ -49,6 +49,33 @@ describe('an Item as it lies in a folder is valid by the STAC schemas', () => {
   });
 });
 
+describe('a relative href of the source', () => {
+  const self = { rel: 'self', href: 'https://user:pass@host.example/s2/items/scene.json?token=abc' };
+  const links = [self, { rel: 'license', href: '../license.html' }, { rel: 'icon', href: '//cdn.example/i' }];
+  const assets = { B04: { href: './B04.tif' }, B05: { href: './B05.tif' }, B06: { href: 's3://bucket/B06' } };
+
+  it('leads to the source wherever it is not here', () => {
+    const local = toLocalItem(item({ links, assets }), ref, new Map([['B04', 'B04.tif']]));
+    expect(local['assets']).toEqual({
+      B04: { href: './B04.tif' },
+      B05: { href: 'https://host.example/s2/items/B05.tif' },
+      B06: { href: 's3://bucket/B06' },
+    });
+    expect(local['links']).toContainEqual({ rel: 'license', href: 'https://host.example/s2/license.html' });
+    expect(local['links']).toContainEqual({ rel: 'icon', href: 'https://cdn.example/i' });
+  });
+
+  it('does so in a Collection as well', () => {
+    const local = toLocalCollection({ id: 's2', links, assets }, ref, item({}));
+    expect(local['assets']).toMatchObject({ B04: { href: 'https://host.example/s2/items/B04.tif' } });
+    expect(local['links']).toContainEqual({ rel: 'license', href: 'https://host.example/s2/license.html' });
+  });
+
+  it('stays as it came where nobody says what it is relative to', () => {
+    expect(toLocalItem(item({ assets }), ref, nothing)['assets']).toEqual(assets);
+  });
+});
+
 it('begins a Collection that its catalog does not tell with a time in UTC', () => {
   const local = toLocalCollection(null, ref, item({ properties: { datetime: '2024-05-06T12:20:30+02:00' } }));
   expect(local['extent']).toMatchObject({

@@ -28,7 +28,7 @@ const notCopied = new Set([
 ]);
 
 /**
- * The Item as it lies beside its files: relative hrefs to what is here, the catalog's own hrefs for the rest. There is
+ * The Item as it lies beside its files: relative hrefs to what is here, absolute ones for the rest. There is
  * no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is moved, and readers resolve the
  * other hrefs against it.
  */
@@ -40,6 +40,7 @@ export function toLocalItem(
   const geometry = isJsonObject(item['geometry']) ? item['geometry'] : null;
   const { bbox: given, ...members } = withoutNulls(item, ['geometry', 'properties']);
   const bbox = Array.isArray(given) ? given : bboxOf(item);
+  const base = addressOf(item['links']);
   return {
     stac_version: stacVersion,
     ...members,
@@ -50,19 +51,20 @@ export function toLocalItem(
     properties: toProperties(item['properties']),
     collection: ref.collectionId,
     links: [
-      ...copyLinks(item['links']),
+      ...copyLinks(item['links'], base),
       ...canonicalLink(item['links']),
       { rel: 'root', href: '../../../catalog.json', type: 'application/json' },
       { rel: 'parent', href: '../../collection.json', type: 'application/json' },
       { rel: 'collection', href: '../../collection.json', type: 'application/json' },
     ],
-    assets: localAssets(item['assets'], fileNames),
+    assets: localAssets(item['assets'], base, fileNames),
   };
 }
 
 /** A Collection as it lies in the folder; `from` is the catalog's own, where it could be had. */
 export function toLocalCollection(from: StacCollection | null, ref: ItemRef, item: StacItem): JsonObject {
-  const members = withoutNulls(from ?? {});
+  const { assets, ...members } = withoutNulls(from ?? {});
+  const base = addressOf(members['links']);
   const { datetimeMicros } = timeOf(item);
   const start = datetimeMicros === null ? null : new Date(datetimeMicros / 1000).toISOString();
   const interval = [start?.replace('.000Z', 'Z') ?? null, null];
@@ -78,11 +80,12 @@ export function toLocalCollection(from: StacCollection | null, ref: ItemRef, ite
     type: 'Collection',
     id: ref.collectionId,
     links: [
-      ...copyLinks(members['links']),
+      ...copyLinks(members['links'], base),
       ...canonicalLink(members['links']),
       { rel: 'root', href: '../catalog.json', type: 'application/json' },
       { rel: 'parent', href: '../catalog.json', type: 'application/json' },
     ],
+    ...(assets === undefined ? {} : { assets: localAssets(assets, base) }),
   };
 }
 
@@ -133,16 +136,22 @@ function linksOf({ links }: JsonObject): unknown[] {
 }
 
 // As text and not percent-encoded: readers take a relative href for a path. Safe names hold no `#`, `?` or `%`.
-function localAssets(assets: unknown, fileNames: ReadonlyMap<string, string>): JsonObject {
+function localAssets(
+  assets: unknown,
+  base: string | null,
+  fileNames: ReadonlyMap<string, string> = new Map(),
+): JsonObject {
   if (!isJsonObject(assets)) return {};
   return Object.fromEntries(
     Object.entries(assets).flatMap(([key, asset]) => {
       if (!isJsonObject(asset)) return [];
       const fileName = fileNames.get(key);
-      const members = withoutNulls(asset);
-      if (fileName !== undefined) return [[key, { ...members, href: `./${fileName}` }]];
+      const { href, ...members } = withoutNulls(asset);
+      if (fileName !== undefined) return [[key, { href: `./${fileName}`, ...members }]];
       // An asset without an address is none to STAC.
-      return typeof asset['href'] === 'string' && asset['href'] !== '' ? [[key, members]] : [];
+      return typeof href === 'string' && href !== ''
+        ? [[key, { href: toAbsolute(href, base), ...members }]]
+        : [];
     }),
   );
 }
@@ -161,8 +170,22 @@ function toProperties(properties: unknown): JsonObject {
   return { datetime: null, ...Object.fromEntries(entries) };
 }
 
-function copyLinks(links: unknown): JsonObject[] {
-  return readLinks(links).filter(({ rel }) => !notCopied.has(rel));
+function copyLinks(links: unknown, base: string | null): JsonObject[] {
+  return readLinks(links)
+    .filter(({ rel }) => !notCopied.has(rel))
+    .map((link) => ({ ...link, href: toAbsolute(link.href, base) }));
+}
+
+// What relative hrefs of the source are relative to (STAC 1.0, "Relative vs Absolute links").
+function addressOf(links: unknown): string | null {
+  const known = readLinks(links).filter(({ href }) => /^https?:/i.test(href));
+  const self = known.find(({ rel }) => rel === 'self') ?? known.find(({ rel }) => rel === 'canonical');
+  return self === undefined ? null : withoutQuery(self.href);
+}
+
+function toAbsolute(href: string, base: string | null): string {
+  if (base === null || URL.canParse(href) || !URL.canParse(href, base)) return href;
+  return new URL(href, base).href;
 }
 
 function canonicalLink(links: unknown): JsonObject[] {
