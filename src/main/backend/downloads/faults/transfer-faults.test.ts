@@ -1,102 +1,72 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { LinkedAsset } from '../../links/link.ts';
-import {
-  checksumOf,
-  linkTo,
-  createHarness,
-  makeBytes,
-  type Harness,
-  type TestAsset,
-} from '../testing/download-harness.ts';
+import { checksumOf, linkTo, type TestAsset } from '../testing/download-harness.ts';
 import type { Fault } from '../testing/fault.ts';
-import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
+import { startFaultServer } from '../testing/fault-server.ts';
+import { makeTiff } from '../testing/fault-trial.ts';
+import { useDownloads } from '../testing/use-downloads.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
-const bytes = makeTiff(1);
-const newBytes = makeTiff(2);
+const bytes = makeTiff(3_000_000, 1);
+const newBytes = makeTiff(3_000_000, 2);
 const filePath = 's2/2024/scene/B04.tif';
 const s3Expired =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
-let server: FaultServer;
-let harness: Harness;
+const test = useDownloads(bytes);
 
-beforeEach(async () => {
-  server = await startFaultServer(bytes);
-});
-
-afterEach(async () => {
-  for (const { headers } of server.requests) {
-    expect(headers.authorization).toBeUndefined();
-    expect(headers['accept-encoding']).toBe('identity');
-  }
+afterEach(() => {
+  for (const { headers } of test.server.requests) expect(headers['accept-encoding']).toBe('identity');
   // Under a final name there is the file or nothing.
-  const published = harness.files().filter((path) => path.endsWith('.tif'));
-  for (const path of published) expect(harness.read(path).equals(server.file)).toBe(true);
-  await harness.close();
-  await server.close();
+  const published = test.harness.files().filter((path) => path.endsWith('.tif'));
+  for (const path of published) expect(test.harness.read(path).equals(test.server.file)).toBe(true);
 });
-
-function makeTiff(seed: number): Buffer {
-  const tiff = makeBytes(3_000_000, seed);
-  tiff.write('II*\0', 'latin1');
-  return tiff;
-}
 
 function open(changes: Partial<TestAsset> = {}): void {
-  harness = createHarness({
-    B04: {
-      href: `${server.origin}/B04.tif`,
-      sizeBytes: bytes.length,
-      checksum: checksumOf(bytes),
-      mediaType: 'application/octet-stream',
-      ...changes,
-    },
-  });
+  test.open({ B04: test.asset('B04.tif', changes) });
 }
 
 async function bring(...faults: (Fault | undefined)[]): Promise<Transfer | undefined> {
-  server.script = (index) => faults[index];
-  const [transfer] = await harness.finish(await harness.start(['B04']));
+  test.server.script = (index) => faults[index];
+  const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
   return transfer;
 }
 
-const ranges = () => server.requests.map(({ headers }) => headers.range ?? null);
+const ranges = () => test.server.requests.map(({ headers }) => headers.range ?? null);
 const cut = (cutAfterBytes: number): Fault => ({ cutAfterBytes });
 
 describe('a connection that breaks off', () => {
   it('says that it waits, why, and until when', async () => {
     open();
-    server.script = () => cut(1000);
-    const downloadId = await harness.start(['B04']);
-    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    test.server.script = () => cut(1000);
+    const downloadId = await test.harness.start(['B04']);
+    const { waiting } = await test.harness.until(downloadId, ({ state }) => state === 'waiting');
     expect(waiting?.error.code).toBe('network.offline');
-    expect(Date.parse(waiting?.resumeAt ?? '')).toBeGreaterThan(harness.time.clock.now());
+    expect(Date.parse(waiting?.resumeAt ?? '')).toBeGreaterThan(test.harness.time.clock.now());
   });
 
   it('waits for the network when the server is not there at all, without losing patience', async () => {
     open({ href: 'http://127.0.0.1:9/B04.tif' });
-    const downloadId = await harness.start(['B04']);
+    const downloadId = await test.harness.start(['B04']);
     for (let attempt = 0; attempt < 20; attempt += 1) {
-      const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+      const { waiting } = await test.harness.until(downloadId, ({ state }) => state === 'waiting');
       expect(waiting?.error.code).toBe('network.offline');
-      const delayMs = Date.parse(waiting?.resumeAt ?? '') - harness.time.clock.now();
+      const delayMs = Date.parse(waiting?.resumeAt ?? '') - test.harness.time.clock.now();
       expect(delayMs).toBeGreaterThan(0);
       expect(delayMs).toBeLessThanOrEqual(300_000);
-      harness.time.advance(delayMs);
+      test.harness.time.advance(delayMs);
     }
   });
 
   it('forgets stated times when the clock is put back a day', async () => {
     open();
-    server.script = (index) => (index === 0 ? { status: 503, headers: { 'retry-after': '60' } } : undefined);
-    const downloadId = await harness.start(['B04']);
-    await harness.until(downloadId, ({ state }) => state === 'waiting');
-    harness.time.setClock(harness.time.clock.now() - 86_400_000);
-    harness.time.advance(60_000);
-    await harness.until(downloadId, ({ state }) => state === 'done');
+    test.server.script = (index) =>
+      index === 0 ? { status: 503, headers: { 'retry-after': '60' } } : undefined;
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ state }) => state === 'waiting');
+    test.harness.time.setClock(test.harness.time.clock.now() - 86_400_000);
+    test.harness.time.advance(60_000);
+    await test.harness.until(downloadId, ({ state }) => state === 'done');
   });
 });
 
@@ -107,14 +77,18 @@ describe('an answer to a range', () => {
     expect(transfer?.state).toBe('done');
     expect(ranges()).toEqual([null, 'bytes=934464-', 'bytes=934464-']);
     // A server that takes If-Range amiss is asked once more without it.
-    expect(server.requests.map(({ headers }) => headers['if-range'] ?? null)).toEqual([null, '"v1"', null]);
+    expect(test.server.requests.map(({ headers }) => headers['if-range'] ?? null)).toEqual([
+      null,
+      '"v1"',
+      null,
+    ]);
   });
 
   it('may be shorter than asked for', async () => {
     open();
     const transfer = await bring(cut(1_000_000), { mostBytes: 500_000 }, { mostBytes: 500_000 });
     expect(transfer?.state).toBe('done');
-    expect(server.requests).toHaveLength(4);
+    expect(test.server.requests).toHaveLength(4);
   });
 
   it('brings nothing new for ever from a server that gives only the overlap', async () => {
@@ -124,13 +98,13 @@ describe('an answer to a range', () => {
   });
 
   it('is compared byte for byte where there is no validator', async () => {
-    server.etag = null;
+    test.server.etag = null;
     open({ checksum: null });
-    server.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000, file: newBytes } : undefined);
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    test.server.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000, file: newBytes } : undefined);
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer?.state).toBe('done');
-    expect(server.requests[1]?.headers['if-range']).toBeUndefined();
-    expect(harness.read(filePath).equals(bytes)).toBe(true);
+    expect(test.server.requests[1]?.headers['if-range']).toBeUndefined();
+    expect(test.harness.read(filePath).equals(bytes)).toBe(true);
   });
 
   it('ends a file of unknown length where the body ends', async () => {
@@ -147,11 +121,11 @@ describe('wrong content', () => {
     ['is an XML error', { body: s3Expired, headers: { 'content-type': 'application/xml' } }],
   ])('never publishes a page in place of a picture that %s', async (_, fault) => {
     open({ mediaType: 'image/tiff; application=geotiff', sizeBytes: null, checksum: null });
-    server.script = () => fault;
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    test.server.script = () => fault;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.wrong-content' } });
-    expect(harness.files().filter((path) => path.endsWith('.tif'))).toEqual([]);
-    expect(server.requests.length).toBeLessThanOrEqual(4);
+    expect(test.harness.files().filter((path) => path.endsWith('.tif'))).toEqual([]);
+    expect(test.server.requests.length).toBeLessThanOrEqual(4);
   });
 
   it.each([
@@ -161,10 +135,10 @@ describe('wrong content', () => {
     ['leads nowhere', { status: 302 }, 'http.unexpected-status'],
   ])('gives up an answer that %s after a few requests', async (_, fault, code) => {
     open({ mediaType: 'image/tiff', sizeBytes: null, checksum: null });
-    server.script = () => fault;
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    test.server.script = () => fault;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'failed', error: { code } });
-    expect(server.requests.length).toBeLessThanOrEqual(5);
+    expect(test.server.requests.length).toBeLessThanOrEqual(5);
   });
 
   it('waits for the network when that shows its own page in place of all files', async () => {
@@ -172,29 +146,32 @@ describe('wrong content', () => {
     try {
       open();
       const page = { body: '<html>Welcome to our hotel</html>', headers: { 'content-type': 'text/html' } };
-      server.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : page);
+      test.server.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : page);
       other.script = () => page;
-      harness.resolveLink = (_, { refused }) => {
+      test.harness.resolveLink = (_, { refused }) => {
         if (refused?.has('proxy')) throw new AppError('link.none', 'No way left');
-        const linked = linkTo({ B04: { href: `${server.origin}/B04.tif`, sizeBytes: bytes.length } }, 'B04');
+        const linked = linkTo(
+          { B04: { href: `${test.server.origin}/B04.tif`, sizeBytes: bytes.length } },
+          'B04',
+        );
         if (refused?.has('signed'))
           linked.link = { url: `${other.origin}/B04.tif`, kind: 'proxy', expiresAtMs: null };
         return Promise.resolve(linked);
       };
-      const downloadId = await harness.start(['B04']);
+      const downloadId = await test.harness.start(['B04']);
       const isAtPage = ({ waiting }: Transfer) => waiting?.error.code === 'network.sign-in';
       const seen = await (async () => {
         for (;;) {
-          const found = harness.downloads.transfers().find(isAtPage);
+          const found = test.harness.downloads.transfers().find(isAtPage);
           if (found) return found;
-          harness.time.advance(1000);
+          test.harness.time.advance(1000);
           await new Promise((resolve) => setImmediate(resolve));
         }
       })();
       expect(seen).toMatchObject({ state: 'waiting' });
       expect(seen.receivedBytes).toBe(1_000_000);
-      server.script = () => undefined;
-      expect((await harness.finish(downloadId))[0]).toMatchObject({ state: 'done' });
+      test.server.script = () => undefined;
+      expect((await test.harness.finish(downloadId))[0]).toMatchObject({ state: 'done' });
     } finally {
       await other.close();
     }
@@ -203,26 +180,26 @@ describe('wrong content', () => {
   it('waits for the network when the catalog shows a page too', async () => {
     open();
     const page = { body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } };
-    server.script = () => page;
+    test.server.script = () => page;
     let isAway = false;
-    const usual = harness.resolveLink;
-    harness.resolveLink = (asset, wish) => {
+    const usual = test.harness.resolveLink;
+    test.harness.resolveLink = (asset, wish) => {
       isAway ||= wish.isRenewal === true;
       return isAway ? Promise.reject(new AppError('stac.invalid-response', 'A page')) : usual(asset, wish);
     };
-    const downloadId = await harness.start(['B04']);
-    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    const downloadId = await test.harness.start(['B04']);
+    const { waiting } = await test.harness.until(downloadId, ({ state }) => state === 'waiting');
     expect(waiting?.error.code).toBe('network.sign-in');
-    harness.resolveLink = usual;
-    server.script = () => undefined;
-    expect((await harness.finish(downloadId))[0]?.state).toBe('done');
+    test.harness.resolveLink = usual;
+    test.server.script = () => undefined;
+    expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
   });
 });
 
 describe('links', () => {
   const viaKind = (kind: LinkedAsset['link']['kind'], query: string): LinkedAsset => ({
-    link: { url: `${server.origin}/B04.tif?${query}`, kind, expiresAtMs: null },
-    href: `${server.origin}/B04.tif`,
+    link: { url: `${test.server.origin}/B04.tif?${query}`, kind, expiresAtMs: null },
+    href: `${test.server.origin}/B04.tif`,
     mediaType: 'application/octet-stream',
     sizeBytes: bytes.length,
     checksum: checksumOf(bytes),
@@ -230,35 +207,36 @@ describe('links', () => {
 
   it('give way to the proxy when signed ones are refused for good', async () => {
     open();
-    harness.resolveLink = (_, { refused }) =>
+    test.harness.resolveLink = (_, { refused }) =>
       Promise.resolve(refused?.has('signed') ? viaKind('proxy', 'b') : viaKind('signed', 'a'));
-    server.script = (_, { target }) => (target.endsWith('a') ? { status: 403, body: s3Expired } : undefined);
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    test.server.script = (_, { target }) =>
+      target.endsWith('a') ? { status: 403, body: s3Expired } : undefined;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
-    expect(server.requests).toHaveLength(3);
+    expect(test.server.requests).toHaveLength(3);
   });
 
   it('give way to the proxy when the storage can not be reached', async () => {
     open();
-    harness.resolveLink = (_, { refused }) => {
+    test.harness.resolveLink = (_, { refused }) => {
       const linked = viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a');
       if (linked.link.kind === 'signed') linked.link.url = 'http://127.0.0.1:9/B04.tif';
       return Promise.resolve(linked);
     };
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
   });
 
   it('end in a clear refusal after few requests', async () => {
     open();
-    harness.resolveLink = (_, { refused }) => {
+    test.harness.resolveLink = (_, { refused }) => {
       if (refused?.has('proxy')) throw new AppError('link.none', 'No way left');
       return Promise.resolve(refused?.has('signed') ? viaKind('proxy', 'b') : viaKind('signed', 'a'));
     };
-    server.script = () => ({ status: 403, body: s3Expired });
-    const [transfer] = await harness.finish(await harness.start(['B04']));
+    test.server.script = () => ({ status: 403, body: s3Expired });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer?.error).toMatchObject({ code: 'link.refused', details: { status: 403 } });
-    expect(server.requests.length).toBeLessThanOrEqual(4);
+    expect(test.server.requests.length).toBeLessThanOrEqual(4);
   });
 
   it.each([
@@ -267,9 +245,9 @@ describe('links', () => {
     ['link.none', 'failed'],
   ] as const)('that can not be had (%s) end the transfer', async (code, state) => {
     open();
-    harness.resolveLink = () => Promise.reject(new AppError(code, 'No link'));
+    test.harness.resolveLink = () => Promise.reject(new AppError(code, 'No link'));
     expect(await bring()).toMatchObject({ state, error: { code } });
-    expect(server.requests).toEqual([]);
+    expect(test.server.requests).toEqual([]);
   });
 
   it('go on at another origin only with proof that it is the same object', async () => {
@@ -279,16 +257,16 @@ describe('links', () => {
     const other = await startFaultServer(altered);
     try {
       open({ checksum: null });
-      harness.resolveLink = (ref, { refused }) => {
+      test.harness.resolveLink = (ref, { refused }) => {
         const linked = { ...viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a'), checksum: null };
         if (!refused?.has('signed')) linked.link.url = `${other.origin}/B04.tif`;
         return Promise.resolve(linked);
       };
       other.etag = '"other"';
       other.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : { status: 403 });
-      const [transfer] = await harness.finish(await harness.start(['B04']));
+      const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
       expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
-      expect(harness.read(filePath).equals(bytes)).toBe(true);
+      expect(test.harness.read(filePath).equals(bytes)).toBe(true);
     } finally {
       await other.close();
     }
@@ -296,9 +274,9 @@ describe('links', () => {
 
   it('are followed through redirects by hand', async () => {
     open();
-    const location = `${server.origin}/elsewhere`;
+    const location = `${test.server.origin}/elsewhere`;
     expect((await bring({ status: 302, headers: { location } }))?.state).toBe('done');
-    expect(server.requests.map(({ target }) => target)[1]).toBe('/elsewhere');
+    expect(test.server.requests.map(({ target }) => target)[1]).toBe('/elsewhere');
   });
 });
 
@@ -309,29 +287,30 @@ describe('a server that asks to wait', () => {
       date: 'Mon, 01 Jan 2024 00:00:00 GMT',
       'retry-after': 'Mon, 01 Jan 2024 00:02:00 GMT',
     };
-    server.script = (index) => (index === 0 ? { status: 503, headers } : undefined);
-    const downloadId = await harness.start(['B04']);
-    const { waiting } = await harness.until(downloadId, ({ state }) => state === 'waiting');
+    test.server.script = (index) => (index === 0 ? { status: 503, headers } : undefined);
+    const downloadId = await test.harness.start(['B04']);
+    const { waiting } = await test.harness.until(downloadId, ({ state }) => state === 'waiting');
     expect(waiting).toMatchObject({
       error: { code: 'http.too-many-requests' },
-      resumeAt: new Date(harness.time.clock.now() + 120_000).toISOString(),
+      resumeAt: new Date(test.harness.time.clock.now() + 120_000).toISOString(),
     });
-    harness.time.advance(119_000);
-    expect(harness.downloads.transfers()[0]?.state).toBe('waiting');
-    harness.time.advance(1000);
-    await harness.until(downloadId, ({ state }) => state === 'done');
-    expect(server.requests).toHaveLength(2);
+    test.harness.time.advance(119_000);
+    expect(test.harness.downloads.transfers()[0]?.state).toBe('waiting');
+    test.harness.time.advance(1000);
+    await test.harness.until(downloadId, ({ state }) => state === 'done');
+    expect(test.server.requests).toHaveLength(2);
   });
 
   it('is left alone by all transfers for that time, after a restart too', async () => {
     open();
-    server.script = (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '90' } } : undefined);
-    const downloadId = await harness.start(['B04']);
-    await harness.until(downloadId, ({ state }) => state === 'waiting');
-    await harness.restart();
-    harness.time.advance(80_000);
-    expect(harness.downloads.transfers()[0]?.state).toBe('waiting');
-    harness.time.advance(20_000);
-    await harness.until(downloadId, ({ state }) => state === 'done');
+    test.server.script = (index) =>
+      index === 0 ? { status: 429, headers: { 'retry-after': '90' } } : undefined;
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ state }) => state === 'waiting');
+    await test.harness.restart();
+    test.harness.time.advance(80_000);
+    expect(test.harness.downloads.transfers()[0]?.state).toBe('waiting');
+    test.harness.time.advance(20_000);
+    await test.harness.until(downloadId, ({ state }) => state === 'done');
   });
 });
