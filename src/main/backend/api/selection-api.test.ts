@@ -11,6 +11,7 @@ import type { ItemRef } from '#shared/stac/item.ts';
 import { createBackend, openLog, type Backend } from '../backend.ts';
 import { serveDemo } from '../commands.ts';
 import { systemClock } from '../ports.ts';
+import { makePorts } from '../testing/make-ports.ts';
 import { placeOrder, toOrderInput } from './testing/place-order.ts';
 
 type SwathClient = Client<typeof contract>;
@@ -41,17 +42,11 @@ describe('many items at once', { timeout: 30_000 }, () => {
     backend = createBackend({
       isValidating: true,
       connection: { kind: 'remote', baseUrl: demo.baseUrl, token },
-      ports: {
-        host: 'browser',
-        appVersion: '1.2.3',
+      ports: makePorts(root, {
         dataDir: join(root, 'data'),
-        homeDir: root,
         downloadsDir: join(root, 'Downloads'),
-        settings: { read: () => ({}), write: () => undefined },
-        desktop: {},
-        clock: systemClock,
         logger: openLog(join(root, 'swath.log'), { clock: systemClock }),
-      },
+      }),
     });
     const [near, far] = createMemoryPipe();
     backend.router.serve(far);

@@ -1,23 +1,13 @@
 import { expect, it } from 'vitest';
-import { silentLogger, systemClock, type SecretStore } from '../ports.ts';
+import type { SecretStore } from '../ports.ts';
+import { makePorts } from '../testing/make-ports.ts';
 import { createSessionSecrets } from '../connection/session-secrets.ts';
 import { createNetworkAccess } from './network-access.ts';
 import { createSettingsHolder } from './settings-holder.ts';
 
 function open(store: SecretStore) {
   const settings = createSettingsHolder({ read: () => ({}), write: () => undefined });
-  const ports = {
-    host: 'browser',
-    appVersion: '1.2.3',
-    dataDir: '.',
-    homeDir: '.',
-    downloadsDir: '.',
-    settings: { read: () => ({}), write: () => undefined },
-    desktop: {},
-    clock: systemClock,
-    logger: silentLogger,
-  } as const;
-  const access = createNetworkAccess({ ports, settings, store });
+  const access = createNetworkAccess({ ports: makePorts('.'), settings, store });
   const change = (address: string) =>
     access.change({ proxy: { mode: 'manual', address }, extraCaFile: null });
   return { access, settings, change };

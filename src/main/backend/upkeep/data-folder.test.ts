@@ -6,24 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { makeLibrary } from '../library/upkeep/testing/fill-library.ts';
-import { silentLogger, systemClock, type Ports } from '../ports.ts';
+import { makePorts } from '../testing/make-ports.ts';
 import { createBackend } from '../backend.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-
-function makePorts(dataDir: string): Ports {
-  return {
-    host: 'browser',
-    appVersion: '1.2.3',
-    dataDir,
-    homeDir: dataDir,
-    downloadsDir: dataDir,
-    settings: { read: () => ({}), write: () => undefined },
-    desktop: {},
-    clock: systemClock,
-    logger: silentLogger,
-  };
-}
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'swath-folder-'));

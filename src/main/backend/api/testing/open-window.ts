@@ -10,7 +10,8 @@ import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { createBackend } from '../../backend.ts';
 import { serve } from '../../http/testing/serve.ts';
 import { startRecordingServer, type RecordingServer } from '../../http/testing/recording-server.ts';
-import { silentLogger, systemClock, type Clock } from '../../ports.ts';
+import { systemClock, type Clock } from '../../ports.ts';
+import { makePorts } from '../../testing/make-ports.ts';
 
 /** Answers one request for a page of a search. */
 export type AnswerSearch = Parameters<typeof startRecordingServer>[0];
@@ -52,17 +53,7 @@ export async function openWindow(
     const backend = createBackend({
       isValidating: true,
       connection: { kind: 'remote', baseUrl: server.origin, token: null },
-      ports: {
-        host: 'browser',
-        appVersion: '1.2.3',
-        dataDir: root,
-        homeDir: root,
-        downloadsDir: root,
-        settings: { read: () => ({}), write: () => undefined },
-        desktop: {},
-        clock,
-        logger: silentLogger,
-      },
+      ports: makePorts(root, { clock }),
     });
     const [near, far] = createMemoryPipe();
     backend.router.serve(far);

@@ -12,6 +12,7 @@ import { createBackend, openLog } from '../../backend.ts';
 import type { RecordingServer } from '../../http/testing/recording-server.ts';
 import { serve } from '../../http/testing/serve.ts';
 import { systemClock } from '../../ports.ts';
+import { makePorts } from '../../testing/make-ports.ts';
 import type { ConnectionChoice } from '../connection-choice.ts';
 
 /** What must be seen by nobody but the server that it is for. */
@@ -43,21 +44,15 @@ class Desk {
     const backend = createBackend({
       isValidating: true,
       connection: choice,
-      ports: {
-        host: 'browser',
-        appVersion: '1.2.3',
+      ports: makePorts(join(root, 'home'), {
         dataDir: join(root, 'data'),
-        homeDir: join(root, 'home'),
-        downloadsDir: join(root, 'home'),
         settings: {
           read: () => this.stored,
           write: (settings: Settings) => void (this.stored = { ...settings }),
         },
         env,
-        desktop: {},
-        clock: systemClock,
         logger: openLog(join(root, 'swath.log'), { clock: systemClock }),
-      },
+      }),
     });
     let isClosed = false;
     const close = async (): Promise<void> => {

@@ -3,23 +3,13 @@ import { contract } from '#shared/rpc/contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import type { StorageStatus } from '#shared/storage/storage.ts';
 import { createBackend } from '../../backend.ts';
-import { silentLogger, systemClock } from '../../ports.ts';
+import { makePorts } from '../../testing/make-ports.ts';
 
 // The program in a folder that it can't write to: tells what a window learns.
 const dataDir = process.argv[2] ?? '';
 const backend = createBackend({
   connection: { kind: 'remote', baseUrl: 'http://127.0.0.1:9', token: null },
-  ports: {
-    host: 'browser',
-    appVersion: '1.2.3',
-    dataDir,
-    homeDir: dataDir,
-    downloadsDir: dataDir,
-    settings: { read: () => ({}), write: () => undefined },
-    desktop: {},
-    clock: systemClock,
-    logger: silentLogger,
-  },
+  ports: makePorts(dataDir),
 });
 const [near, far] = createMemoryPipe();
 backend.router.serve(far);
