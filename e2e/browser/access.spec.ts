@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -103,24 +103,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (focused === name) return;
   }
   throw new Error(`Tab never reached "${name}"`);
-}
-
-async function expectNoViolations(page: Page, view: string): Promise<void> {
-  // A colour on its way to another has the contrast of neither.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    ),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => ({
-    id,
-    where: nodes.map(({ html }) => html.slice(0, 160)),
-  }));
-  expect(found, view).toEqual([]);
 }
 
 test('forced colours leave land, sea and footprints apart', async ({ page }) => {

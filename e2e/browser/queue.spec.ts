@@ -1,3 +1,4 @@
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -35,9 +36,11 @@ test('an order of many items is planned, scrolls, can be searched, and has an ho
   await order.getByRole('button', { name: 'Report of Previews' }).click();
   const report = page.getByRole('dialog', { name: 'Report: Previews' });
   await expect(report.getByRole('status')).toContainText(/^\d+ files? done.* still to come\.$/);
+  await expectNoViolations(page, 'report');
   await report.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'History' }).click();
   await expect(page.getByRole('list').getByText('Previews').first()).toBeVisible();
+  await expectNoViolations(page, 'history');
 });
 
 test('the queue is slowed, stopped, put in another order by keys, and goes on', async ({ page }) => {
@@ -60,12 +63,17 @@ test('the queue is slowed, stopped, put in another order by keys, and goes on', 
   await expect(page.getByText('All downloads are paused by you')).toBeVisible();
 
   const grid = page.getByRole('treegrid', { name: 'Transfers' });
-  await expect(grid.getByRole('row').filter({ hasText: 'Queued' }).first()).toBeVisible();
+  const queued = grid.getByRole('row').filter({ hasText: 'Queued' }).first();
+  await expect(queued).toContainText('The queue is paused. Resume all to go on.');
+  await queued.click();
+  const details = page.getByRole('complementary', { name: 'Details of the transfer' });
+  await expect(details.getByRole('button', { name: 'Resume all' })).toBeVisible();
+  await expectNoViolations(page, 'a paused queue, with details');
   const last = grid.locator('[aria-level="2"]').last();
   const key = (await last.getAttribute('data-key')) ?? '';
   await last.click();
   await page.keyboard.press('Escape');
-  await grid.focus();
+  await expect(details).toBeHidden();
   await page.keyboard.press('Alt+Home');
   await expect(grid.locator('[aria-level="2"]').first()).toHaveAttribute('data-key', key);
   await page.keyboard.press('Delete');
