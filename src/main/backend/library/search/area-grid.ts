@@ -34,6 +34,11 @@ export class AreaGrid {
   readonly #boundarySums: Int32Array;
   /** By row, then by part. */
   readonly #sidesOfRow: readonly (readonly Sides[])[];
+  /** By part. */
+  readonly #allSides: readonly Sides[];
+  /** How much there is to look at in all rows before each. */
+  readonly #sizesBefore = new Float64Array(cells + 1);
+  readonly #allSize: number;
   /** Whether the parts are polygons. */
   readonly isFilled: boolean;
   /** One corner of each part. */
@@ -45,7 +50,7 @@ export class AreaGrid {
     this.isFilled = isFilled;
     const extent = (this.#extent = toExtent(bounds));
     this.corners = parts.flatMap(([first]) => first?.slice(0, 1) ?? []);
-    const sidesOfParts = parts.map((paths) => toSides(paths));
+    const sidesOfParts = (this.#allSides = parts.map((paths) => toSides(paths)));
     const boundary = new Uint8Array(cells * cells);
     const sidesOfRow = Array.from({ length: cells }, () => [] as Sides[]);
     for (const sides of sidesOfParts) {
@@ -57,6 +62,9 @@ export class AreaGrid {
     this.#insideSums = sumUp(inside);
     this.#boundarySums = sumUp(boundary);
     this.#sidesOfRow = sidesOfRow;
+    for (const [row, ofRow] of sidesOfRow.entries())
+      this.#sizesBefore[row + 1] = (this.#sizesBefore[row] ?? 0) + sizeOf(ofRow);
+    this.#allSize = sizeOf(sidesOfParts);
   }
 
   /** Judges a box by the cells that it touches. */
@@ -89,6 +97,13 @@ export class AreaGrid {
   /** The sides that cross a row, each part by itself. */
   sidesOf(row: number): readonly Sides[] {
     return this.#sidesOfRow[row] ?? [];
+  }
+
+  /** All sides that cross these rows, and more where that is less to look at: a long side is in many rows. */
+  sidesNear({ from, to }: { from: number; to: number }): readonly Sides[] {
+    if (from > to) return [];
+    const size = (this.#sizesBefore[to + 1] ?? 0) - (this.#sizesBefore[from] ?? 0);
+    return size < this.#allSize ? this.#sidesOfRow.slice(from, to + 1).flat() : this.#allSides;
   }
 }
 
@@ -128,6 +143,10 @@ function toParts(geometry: Geometry): AreaParts | null {
     default:
       return null;
   }
+}
+
+function sizeOf(sides: readonly Sides[]): number {
+  return sides.reduce((sum, { length }) => sum + length, 0);
 }
 
 function toExtent([west, south, east, north]: Bbox): Extent {

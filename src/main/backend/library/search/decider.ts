@@ -50,7 +50,8 @@ export class Decider {
   readonly #compiled: CompiledQuery;
   readonly #parts: DeciderParts;
   readonly #readsItem: boolean;
-  readonly #bound = new Map<number, BoundBlock | null>();
+  /** By block; null for one that isn't written. */
+  readonly #bound: (BoundBlock | null)[] = [];
   readonly #selected = new Uint16Array(blockSize);
   readonly #unsure = new Uint8Array(blockSize);
   #sliceStartMs = performance.now();
@@ -84,7 +85,7 @@ export class Decider {
       const looked = unsure.length > 0 ? await this.#lookAt(unsure) : null;
       const valueByPk = new Map(looked?.pks.map((pk, index) => [pk, looked.sortValues[index] ?? NaN]));
       for (const [index, pk] of some.entries()) {
-        const sortValue = verdictOf[index] === verdicts.yes ? this.#sortValueOf(pk) : valueByPk.get(pk);
+        const sortValue = verdictOf[index] === verdicts.yes ? this.#toldValueOf(pk) : valueByPk.get(pk);
         if (sortValue === undefined) continue;
         matches.pks.push(pk);
         matches.sortValues.push(sortValue);
@@ -96,8 +97,7 @@ export class Decider {
 
   /** What an Item is sorted by; NaN where it isn't in the order. */
   sortValueOf(pk: number): number {
-    if (this.#isCovered(pk)) return this.#sortValueOf(pk);
-    return this.#parts.rows.load([pk], this.#compiled.order)[0]?.sortValue ?? NaN;
+    return this.#toldValueOf(pk) ?? this.#parts.rows.load([pk], this.#compiled.order)[0]?.sortValue ?? NaN;
   }
 
   /** Some Items with their values in the order, whether they match or not. */
@@ -105,10 +105,12 @@ export class Decider {
     const placed: Matches = { pks: [], sortValues: [] };
     const uncovered: number[] = [];
     for (const pk of pks) {
-      if (this.#isCovered(pk)) {
+      const sortValue = this.#toldValueOf(pk);
+      if (sortValue === undefined) uncovered.push(pk);
+      else {
         placed.pks.push(pk);
-        placed.sortValues.push(this.#sortValueOf(pk));
-      } else uncovered.push(pk);
+        placed.sortValues.push(sortValue);
+      }
     }
     for (const { pk, sortValue } of this.#parts.rows.load(uncovered, this.#compiled.order)) {
       placed.pks.push(pk);
@@ -172,7 +174,7 @@ export class Decider {
   ): Promise<boolean> {
     for (const block of this.#coverage.blocks.keys()) {
       // Not remembered: a look at all blocks would hold on to all their columns.
-      const bound = this.#bound.get(block) ?? this.#bindAnew(block);
+      const bound = this.#bound[block] ?? this.#bindAnew(block);
       if (!bound?.tests) continue;
       const { slots, unsure } = this.#partUnsure(block, bound, this.#select(bound.tests));
       onMatches(block, bound, slots);
@@ -265,14 +267,9 @@ export class Decider {
     return matches;
   }
 
-  #isCovered(pk: number): boolean {
-    const bound = this.#bind(pk >> blockBits);
-    return bound !== null && pk <= bound.coveredPk && !this.#coverage.stale.has(pk);
-  }
-
   #judge(pk: number): Verdict {
-    const bound = this.#bind(pk >> blockBits);
-    if (!bound || !this.#isCovered(pk)) return verdicts.unsure;
+    const bound = this.#findBlock(pk);
+    if (!bound) return verdicts.unsure;
     if (!bound.tests) return verdicts.no;
     let verdict: Verdict = bound.isUnsure ? verdicts.unsure : verdicts.yes;
     for (const test of bound.tests) {
@@ -283,14 +280,16 @@ export class Decider {
     return verdict;
   }
 
-  #sortValueOf(pk: number): number {
-    return this.#bind(pk >> blockBits)?.sortValue(pk % blockSize) ?? NaN;
+  // Undefined where the columns don't tell of it.
+  #toldValueOf(pk: number): number | undefined {
+    return this.#findBlock(pk)?.sortValue(pk % blockSize);
   }
 
-  #bind(block: number): BoundBlock | null {
-    let bound = this.#bound.get(block);
-    if (bound === undefined) this.#bound.set(block, (bound = this.#bindAnew(block)));
-    return bound;
+  // Null for an Item that its block doesn't tell of, or no longer rightly.
+  #findBlock(pk: number): BoundBlock | null {
+    const block = pk >> blockBits;
+    const bound = (this.#bound[block] ??= this.#bindAnew(block));
+    return bound && pk <= bound.coveredPk && !this.#coverage.stale.has(pk) ? bound : null;
   }
 
   // Null for a block that isn't written.

@@ -78,13 +78,18 @@ export class OrderWalk {
       const [first] = this.#cursors;
       if (!first) break;
       const sortValue = first.value;
-      const tied = this.#takeTied(sortValue);
+      const pk = this.#take(first);
+      // Most have a value of their own.
+      if (this.#cursors[0]?.value !== sortValue) {
+        found.push(pk);
+        continue;
+      }
+      const tied = this.#takeTied(sortValue, [pk]);
       if (tied === null) {
         this.#tie = { sortValue, id: '', collectionPk: -1 };
         break;
       }
-      if (tied.length === 1) found.push(...tied);
-      else found.push(...this.#sortById(tied, { id: '', collectionPk: -1 }));
+      found.push(...this.#sortById(tied, { id: '', collectionPk: -1 }));
     }
     return found;
   }
@@ -92,7 +97,7 @@ export class OrderWalk {
   // From a position within a tie: what comes after it by id.
   #beginAfter({ sortValue, id, collectionPk }: RowPosition): void {
     if (this.#cursors[0]?.value !== sortValue) return;
-    const tied = this.#takeTied(sortValue);
+    const tied = this.#takeTied(sortValue, []);
     if (tied === null) this.#tie = { sortValue, id, collectionPk };
     else this.#smallTie = this.#sortById(tied, { id, collectionPk });
   }
@@ -125,17 +130,21 @@ export class OrderWalk {
       .all(JSON.stringify(pks), id, collectionPk);
   }
 
-  // All with the first value; null where these are too many, and then goes past them all the same.
-  #takeTied(value: number): number[] | null {
-    const tied: number[] = [];
+  #take(first: Cursor): number {
+    const pk = first.run.pkAt(first.index);
+    first.index += this.#step;
+    this.#restore(first);
+    return pk;
+  }
+
+  // All with the first value, behind some; null where these are too many, and then goes past them all the same.
+  #takeTied(value: number, tied: number[]): number[] | null {
     for (let first = this.#cursors[0]; first?.value === value; first = this.#cursors[0]) {
-      tied.push(first.run.pkAt(first.index));
-      if (tied.length > maxSortedTie) {
+      if (tied.length >= maxSortedTie) {
         this.#goPast(value);
         return null;
       }
-      first.index += this.#step;
-      this.#restore(first);
+      tied.push(this.#take(first));
     }
     return tied;
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   library = openLibrary({ filePath: join(folder, 'library.sqlite') });
   items = Array.from({ length: itemCount }, (_, number) => oddItem(number, random));
   await library.saveItems(items.slice(0, itemCount / 2), 0);
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await library.close();
@@ -34,12 +34,12 @@ afterAll(async () => {
 describe('the engine agrees with an evaluation of each item by itself', () => {
   it('with no columns', async () => {
     await compareAnswers(items.slice(0, itemCount / 2), random, queryCount / 3);
-  }, 60_000);
+  }, 300_000);
 
   it('with columns of all items', async () => {
     await library.foldColumns();
     await compareAnswers(items.slice(0, itemCount / 2), random, queryCount);
-  }, 60_000);
+  }, 300_000);
 
   it('with columns that lag behind: new items, and items that changed', async () => {
     await library.saveItems(items.slice(itemCount / 2), 0);
@@ -49,12 +49,12 @@ describe('the engine agrees with an evaluation of each item by itself', () => {
       await library.saveItems([changed], 1);
     }
     await compareAnswers(items, random, queryCount / 3);
-  }, 60_000);
+  }, 300_000);
 
   it('once they caught up', async () => {
     await library.foldColumns();
     await compareAnswers(items, random, queryCount);
-  }, 60_000);
+  }, 300_000);
 });
 
 async function compareAnswers(

@@ -39,7 +39,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
   const rows = new ItemRows(database);
   const compile = (query: SearchQuery): CompiledQuery =>
     compileQuery(query, { collections: keys.all(), queryablesOf });
-  const changeMark = (): string => String(database.pragma('data_version', { simple: true }));
+  const changeMark = database.prepare<[], number>('PRAGMA data_version').pluck();
 
   /** In order, and at most `limit` of them. */
   async function findPage(
@@ -90,7 +90,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     page: { limit: number; after: RowPosition | null; signal: AbortSignal | undefined },
   ): Promise<ItemRecord[]> {
     for (;;) {
-      const mark = changeMark();
+      const mark = changeMark.get();
       const pks = await findPage(compiled, page);
       const byPk = new Map(
         rows.load(pks, compiled.order, { withItems: true }).map((record) => [record.pk, record]),
@@ -99,7 +99,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       // What was written meanwhile may have changed one of them.
       const hold =
         records.length === pks.length &&
-        (changeMark() === mark ||
+        (changeMark.get() === mark ||
           records.every((record) => compiled.terms.every((term) => term.accepts(record))));
       if (hold) return records;
       page.signal?.throwIfAborted();

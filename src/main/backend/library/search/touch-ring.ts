@@ -76,15 +76,13 @@ function turnOf({ xs, ys, count }: RoughRing): number {
 function crossSides(grid: AreaGrid, ring: RoughRing, corner: number): Verdict {
   const near = 2 * ring.tolerance;
   const next = corner + 1 < ring.count ? corner + 1 : 0;
-  const [southY, northY] = [at(ring.ys, corner), at(ring.ys, next)].sort((a, b) => a - b) as [number, number];
-  const { from, to } = grid.rowsBetween(southY - near, northY + near);
+  const [y, nextY] = [at(ring.ys, corner), at(ring.ys, next)];
+  const [southY, northY] = [Math.min(y, nextY), Math.max(y, nextY)];
   let verdict: Verdict = verdicts.no;
-  for (let row = from; row <= to; row++) {
-    for (const sides of grid.sidesOf(row)) {
-      const crossing = crossAny(sides, ring, corner);
-      if (crossing === verdicts.yes) return crossing;
-      if (crossing === verdicts.unsure) verdict = crossing;
-    }
+  for (const sides of grid.sidesNear(grid.rowsBetween(southY - near, northY + near))) {
+    const crossing = crossAny(sides, ring, corner);
+    if (crossing === verdicts.yes) return crossing;
+    if (crossing === verdicts.unsure) verdict = crossing;
   }
   return verdict;
 }

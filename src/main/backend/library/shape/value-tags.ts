@@ -38,10 +38,14 @@ export interface Replacement {
   to: string;
 }
 
-/** What it makes of a text. */
+/** What it makes of a text. By hand, for `replaceAll` takes twice as long, and a dollar sign means something to it. */
 export function replaceIn(text: string, { from, to }: Replacement): string {
-  // A dollar sign means something where a text is given.
-  return to.includes('$') ? text.replaceAll(from, () => to) : text.replaceAll(from, to);
+  let [replaced, end] = ['', 0];
+  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, end)) {
+    replaced += text.slice(end, at) + to;
+    end = at + from.length;
+  }
+  return end === 0 ? text : replaced + text.slice(end);
 }
 
 /** Replacements that are remembered. */
