@@ -38,6 +38,7 @@ afterEach(async () => {
 
 const isRange = ({ headers }: SeenRequest) => /^bytes=\d+-\d+$/.test(headers.range ?? '');
 const ranges = () => server.requests.filter(isRange);
+const endOf = (headers?: SeenRequest['headers']) => readRange(headers?.range)?.end;
 
 /** Answers the n-th of the requests for a part of the window, counted from 0, with a fault. */
 function spoil(faults: Record<number, Fault>): void {
@@ -108,6 +109,18 @@ describe('a file from a server that is slow for each connection', () => {
   it('goes on with a range that broke off, where it broke off', async () => {
     spoil({ 2: { cutAfterBytes: 150_000 }, 5: { resetAfterBytes: 200_000 } });
     expect(await bring()).toMatchObject({ state: 'done' });
+  });
+
+  it('asks again for a range that comes far slower than the others', async () => {
+    const slow = 2;
+    server.script = (_, request) =>
+      isRange(request) && ranges().length - 1 === slow ? { bytesPerSecond: 20_000 } : undefined;
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    const [first, again] = ranges().filter(
+      ({ headers }) => endOf(headers) === endOf(ranges()[slow]?.headers),
+    );
+    expect(first?.sentBytes).toBeLessThan(chunkBytes);
+    expect(again?.sentBytes).toBeGreaterThan(0);
   });
 
   it('is put right when a range ended in garbage', async () => {
