@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#shared/errors/app-error.ts';
+import { systemDisk } from './file/disk.ts';
 import { checksumOf, makeBytes, secretToken } from './testing/download-harness.ts';
 import { useDownloads } from './testing/use-downloads.ts';
 
@@ -139,6 +140,22 @@ describe('a download', () => {
       ['done', 'none'],
       ['done', 'size-only'],
     ]);
+  });
+
+  it('gets its name though the queue is stopped meanwhile', async () => {
+    const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<undefined>();
+    const link = async (from: string, to: string) => {
+      await isLetGo;
+      await systemDisk.link(from, to);
+    };
+    test.open({ B04: test.asset('B04.bin') }, { disk: { ...systemDisk, link } });
+    const { start, until, downloads } = test.harness;
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'finalizing');
+    await downloads.pauseQueue();
+    letGo(undefined);
+    await until(downloadId, ({ state }) => state === 'done');
+    expect(test.harness.read(`${folder}/B04.bin`).equals(bytes)).toBe(true);
   });
 
   it('refuses an unknown asset, a missing folder and a relative path before anything is queued', async () => {

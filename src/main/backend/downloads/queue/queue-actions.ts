@@ -246,10 +246,9 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     },
     async pauseQueue() {
       facts.write('isPaused', true);
-      const running = slots.runs().map(({ row }) => row.transferId);
-      for (const transferId of running) scheduler.decide(transferId, 'interrupt');
+      const stopped = scheduler.interruptAll();
       feed.markStatus();
-      await untilStopped(running);
+      await untilStopped(stopped);
     },
     resumeQueue() {
       facts.write('isPaused', false);

@@ -42,6 +42,8 @@ export interface Scheduler {
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
   endLoginWaits(connectionId: string | null): void;
   setMaxConcurrent(count: number): void;
+  /** Puts back all that run, but for those that only get their names. Gives their ids. */
+  interruptAll(): number[];
   /** Puts back as many of the last that run as these need slots. */
   makeRoom(transferIds: readonly number[]): void;
   close(): Promise<void>;
@@ -259,8 +261,10 @@ export function startScheduler(
     wake();
   }
 
-  function interruptAll(): void {
-    for (const { row } of slots.runs()) decide(row.transferId, 'interrupt');
+  // What is verified needs no server to get its name: half-way it would be no file and no part of one.
+  function interruptAll(): number[] {
+    const runs = slots.runs().filter(({ row }) => row.state !== 'finalizing');
+    return runs.map(({ row }) => row.transferId).filter((transferId) => decide(transferId, 'interrupt'));
   }
 
   function decide(transferId: number, event: TransferEvent, changes: RowChanges = {}): boolean {
@@ -334,6 +338,7 @@ export function startScheduler(
       interruptSurplus(slots.takenCount - concurrency.most);
       wake();
     },
+    interruptAll,
     makeRoom(transferIds) {
       const missing = transferIds.filter((transferId) => slots.runOf(transferId) === undefined);
       const wanted = Math.min(missing.length, concurrency.most);
@@ -341,7 +346,7 @@ export function startScheduler(
     },
     async close() {
       cancelSleep?.();
-      interruptAll();
+      for (const { row } of slots.runs()) decide(row.transferId, 'interrupt');
       isClosed = true;
       gate.close();
       volumes.close();
