@@ -32,6 +32,12 @@ test('an order of many items is planned, scrolls, can be searched, and has an ho
   // The list is where it was: at its end.
   await grid.focus();
   await page.keyboard.press('Home');
+  const head = grid.getByRole('row').first();
+  const roomAbove = async () => {
+    const [row, over] = await Promise.all([order.boundingBox(), head.boundingBox()]);
+    return row && over ? row.y - over.y - over.height : NaN;
+  };
+  await expect.poll(roomAbove, 'the head covers the row').toBeGreaterThanOrEqual(0);
 
   await order.getByRole('button', { name: 'Report of Previews' }).click();
   const report = page.getByRole('dialog', { name: 'Report: Previews' });
@@ -82,5 +88,7 @@ test('the queue is slowed, stopped, put in another order by keys, and goes on', 
   await expect(grid.locator(`[data-key="${key}"]`)).not.toContainText('Cancelled');
   await page.getByRole('button', { name: 'Resume all', exact: true }).click();
   await expect(page.getByText('All downloads are paused by you')).toHaveCount(0);
-  await expect(grid.locator(`[data-key="${key}"]`)).toContainText(/B of|\/s|Preparing|Downloading|Verified/);
+  await expect(grid.locator(`[data-key="${key}"]`)).toContainText(
+    /[\dB] of \d|\/s|Preparing|Downloading|Verified/,
+  );
 });
