@@ -13,6 +13,13 @@ export function formatBytes(sizeBytes: number): string {
   return `${toThreeFigures(value)} ${units[unit] ?? ''}`;
 }
 
+/** A part of a size: `61.4 of 85.2 MB`, `810 kB of 1.13 GB`. */
+export function formatShare(partBytes: number, wholeBytes: number): string {
+  const [part, whole] = [formatBytes(partBytes), formatBytes(wholeBytes)];
+  const [, unit = ''] = whole.split(' ');
+  return `${part.endsWith(` ${unit}`) ? part.slice(0, -unit.length - 1) : part} of ${whole}`;
+}
+
 /** A rate in decimal units: `14.1 MB/s`. */
 export function formatRate(bytesPerSecond: number): string {
   return `${formatBytes(bytesPerSecond)}/s`;

@@ -27,7 +27,7 @@ it('says how far an order is and how long it takes', () => {
     ),
   ).toEqual({
     files: '2 of 10 files',
-    bytes: '1.00 GB of 4.00 GB',
+    bytes: '1.00 of 4.00 GB',
     state: '10.0 MB/s · 5 min left',
     tone: 'plain',
     fraction: 0.25,
@@ -36,7 +36,7 @@ it('says how far an order is and how long it takes', () => {
 
 it('counts unknown sizes apart, and doesn’t let them run ahead', () => {
   expect(words({ queued: 3, done: 1 }, { unknownCount: 2, receivedBytes: 2_000_000_000 })).toMatchObject({
-    bytes: '2.00 GB of 4.00 GB + 2 unknown',
+    bytes: '2.00 of 4.00 GB + 2 unknown',
     fraction: 0.25,
   });
 });

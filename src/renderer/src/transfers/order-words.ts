@@ -1,5 +1,5 @@
 import type { DownloadOrderView, OrderOrigin } from '#shared/transfer/download-order.ts';
-import { formatBytes, formatRate } from '../format/format-bytes.ts';
+import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatClock, formatDuration } from '../format/format-time.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
@@ -76,7 +76,7 @@ function describeBytes({ receivedBytes, totalBytes, unknownCount }: OrderSummary
   if (totalBytes === 0) return 'size unknown';
   const unknown = unknownCount > 0 ? ` + ${formatCount(unknownCount)} unknown` : '';
   const isPart = receivedBytes > 0 && receivedBytes < totalBytes;
-  return `${isPart ? `${formatBytes(receivedBytes)} of ` : ''}${formatBytes(totalBytes)}${unknown}`;
+  return `${isPart ? formatShare(receivedBytes, totalBytes) : formatBytes(totalBytes)}${unknown}`;
 }
 
 function describeStanding(

@@ -2,6 +2,7 @@ import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { presentError } from '../errors/present-error.ts';
 import { formatBytes } from '../format/format-bytes.ts';
+import { formatCount } from '../format/format-number.ts';
 
 /** What is in the way of a transfer, in words. */
 export interface ProblemWords {
@@ -129,12 +130,7 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     next: () => 'It is fetched again from the start, so that two versions are never mixed.',
   },
   'transfer.size-mismatch': {
-    what: (details) => {
-      const { expectedBytes: announced, actualBytes: found } = details;
-      return typeof announced === 'number' && typeof found === 'number'
-        ? `The file has ${formatBytes(found)}, the catalog says ${formatBytes(announced)}`
-        : 'The file has another size than the catalog says';
-    },
+    what: describeSizes,
     next: () =>
       'It was not given its name. Retry; if it stays so, the catalog’s entry is wrong: tell the provider.',
   },
@@ -165,9 +161,27 @@ function quoted(details: Details, name: string): string {
   return typeof value === 'string' && value !== '' ? `“${value.slice(0, 300)}”` : '';
 }
 
-// Bytes were flowing: the server was reached.
+// The server was reached: the connection broke off.
+const cutReasons: ReadonlySet<unknown> = new Set([
+  'ENDED_EARLY',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ERR_HTTP_CONTENT_LENGTH_MISMATCH',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
 function isCut(details: Details): boolean {
-  return details['reason'] === 'ENDED_EARLY';
+  return cutReasons.has(details['reason']);
+}
+
+function describeSizes({ expectedBytes: announced, actualBytes: found }: Details): string {
+  if (typeof announced !== 'number' || typeof found !== 'number')
+    return 'The file has another size than the catalog says';
+  // Rounded, sizes that differ by little would be the same.
+  const isRoundedApart = formatBytes(found) !== formatBytes(announced);
+  const say = isRoundedApart ? formatBytes : (bytes: number) => `${formatCount(bytes)} bytes`;
+  return `The file has ${say(found)}, the catalog says ${say(announced)}`;
 }
 
 function describeShortage({ neededBytes, freeBytes }: Details): string {

@@ -115,8 +115,8 @@ function describeWaiting(
   if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
   const { what, next } = describeProblem(error);
   if (stop?.isByPerson) return { what, next: `${stop.what}. ${stop.next}` };
-  const at = splitUtc(resumeAt)?.time;
-  return { what, next: join(next, at === undefined ? '' : `Goes on at ${at}.`) };
+  const at = splitUtc(resumeAt)?.time.slice(0, 8);
+  return { what, next: join(next, at === undefined ? '' : `Goes on at ${at} UTC.`) };
 }
 
 /** The report as plain text, to be kept or sent; `stop` keeps the whole queue from running. */

@@ -82,8 +82,23 @@ describe('what is in the way', () => {
   });
 });
 
+it('tells sizes apart that differ by little', () => {
+  const what = (actualBytes: number) =>
+    describeProblem(errorOf('transfer.size-mismatch', { expectedBytes: 2_999_000, actualBytes })).what;
+  expect(what(1_200_000)).toBe('The file has 1.20 MB, the catalog says 3.00 MB');
+  expect(what(3_000_000)).toBe('The file has 3,000,000 bytes, the catalog says 2,999,000 bytes');
+});
+
 it.each([
-  [{}, '61.4 MB of 85.2 MB', 61.4 / 85.2],
+  ['ECONNRESET', 'The connection ended before the file did'],
+  ['ECONNREFUSED', 'storage.example can’t be reached'],
+])('says of %s whether the server was reached', (reason, what) => {
+  expect(describeProblem(errorOf('network.offline', { host: 'storage.example', reason })).what).toBe(what);
+});
+
+it.each([
+  [{}, '61.4 of 85.2 MB', 61.4 / 85.2],
+  [{ receivedBytes: 85_200 }, '85.2 kB of 85.2 MB', 0.001],
   [{ totalBytes: null }, '61.4 MB so far', null],
   [{ totalBytes: null, receivedBytes: 0 }, 'size unknown', 0],
   [{ receivedBytes: 0 }, '85.2 MB', 0],

@@ -1,6 +1,6 @@
 import type { LinkKind } from '#shared/transfer/link-kind.ts';
 import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
-import { formatBytes, formatRate } from '../format/format-bytes.ts';
+import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatDuration, splitUtc } from '../format/format-time.ts';
 import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
@@ -22,7 +22,7 @@ export function describeSize({ receivedBytes, totalBytes, state }: Transfer): st
   if (totalBytes === null)
     return receivedBytes === 0 ? 'size unknown' : `${formatBytes(receivedBytes)} so far`;
   if (receivedBytes === 0 || receivedBytes >= totalBytes) return formatBytes(totalBytes);
-  return `${formatBytes(receivedBytes)} of ${formatBytes(totalBytes)}`;
+  return formatShare(receivedBytes, totalBytes);
 }
 
 /** How far a transfer is, from 0 to 1; null when its size is unknown. */
