@@ -25,6 +25,12 @@ export function assetsOf(item: StacItem): Asset[] {
   return assets;
 }
 
+/** What `assetsOf` has under a key. */
+export function findAsset(item: StacItem, key: string): Asset | undefined {
+  const raw = isJsonObject(item.assets) && Object.hasOwn(item.assets, key) ? item.assets[key] : null;
+  return isJsonObject(raw) && typeof raw['href'] === 'string' ? readAsset(key, raw as RawAsset) : undefined;
+}
+
 /** An asset as the server sent it. */
 export type RawAsset = JsonObject & { href: string };
 

@@ -14,6 +14,7 @@ import { createHosts } from './limits/hosts.ts';
 import { createThrottle } from './limits/throttle.ts';
 import { silentSystem } from '../ports.ts';
 import { writeFolder } from './output/write-sidecars.ts';
+import { createItemFolders } from './output/item-folders.ts';
 import { createFolderLinks } from './output/folder-links.ts';
 import { addFinished } from './queue/add-finished.ts';
 import { adoptParts } from './queue/adopt-parts.ts';
@@ -104,6 +105,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     hashes,
     journal,
     partStore: queue.parts,
+    itemFolders: createItemFolders(timers),
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
     sidecars: createGatheredTasks((_, files) => writeFolder(files)),
     leaveSlot: (transferId) => slots.leave(transferId),

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { assetsOf } from '#shared/stac/asset.ts';
+import { findAsset } from '#shared/stac/asset.ts';
 import { toDiskError } from './file/disk-error.ts';
 import { deletePart, partNotePath } from './file/part-note.ts';
 import { provePart } from './file/prove-part.ts';
@@ -24,6 +24,7 @@ export async function runTransfer(run: TransferRun): Promise<void> {
     await bringHome(run);
   } finally {
     run.parts.volumes.release(run.row.transferId);
+    run.parts.itemFolders.leave(run.row.transferId);
     await run.trail.stop();
   }
 }
@@ -93,9 +94,8 @@ async function finalize(run: TransferRun): Promise<void> {
   try {
     // Before the name: what a crash leaves of publishing is judged by the state and the digest.
     await run.settle();
-    // On another volume of the same path, neither file nor part would be found, and both be taken for lost.
-    await run.parts.volumes.enter(run.row.destination, run.row.partPath);
     while (!(await isPublished(run))) await chooseOtherName(run);
+    run.parts.itemFolders.noteName(run.row.filePath ?? '');
     await addSidecars(run);
   } catch (error) {
     throw toDiskError(error, run.row.filePath ?? run.row.destination);
@@ -110,15 +110,16 @@ async function isPublished(run: TransferRun): Promise<boolean> {
   const publishing = { disk, timers, signal: run.signal };
   if (filePath === null) throw new AppError('internal', 'A transfer without a name cannot be published');
   if (partPath !== null && (await isTaken(partPath, disk))) {
-    if (await isTaken(filePath, disk)) {
-      if (!(await isSameFile(run, partPath, filePath))) return false;
-      await deletePart(partPath, publishing);
+    if (await publishPart(partPath, filePath, publishing)) {
+      await deleteFile(partNotePath(partPath), publishing);
       return true;
     }
-    if (!(await publishPart(partPath, filePath, publishing))) return false;
-    await deleteFile(partNotePath(partPath), publishing);
+    if (!(await isSameFile(run, partPath, filePath))) return false;
+    await deletePart(partPath, publishing);
     return true;
   }
+  // On another volume of the same path, neither file nor part would be found, and both be taken for lost.
+  await run.parts.volumes.enter(run.row.destination, partPath);
   if (await isProved(run, filePath)) {
     if (partPath !== null) await deleteFile(partNotePath(partPath), publishing);
     return true;
@@ -189,7 +190,7 @@ function addSidecars(run: TransferRun): Promise<void> {
 function toPublished(run: TransferRun): PublishedFile {
   const { row, item, parts } = run;
   const filePath = row.filePath ?? '';
-  const asset = assetsOf(item).find(({ key }) => key === row.assetKey);
+  const asset = findAsset(item, row.assetKey);
   const finishedAtMs = parts.clock.now();
   const isVerified = row.verification === 'checksum';
   const announced = isVerified ? row.announcedChecksum : null;

@@ -11,7 +11,6 @@ import { createRateMeter } from './fetch/rate-meter.ts';
 import type { SerialTasks } from './schedule/serial-tasks.ts';
 import type { Timers } from './schedule/timers.ts';
 import type { CheckpointJournal } from './file/checkpoint-journal.ts';
-import { toDiskError } from './file/disk-error.ts';
 import type { Disk } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
@@ -19,6 +18,7 @@ import type { PartSizes } from './file/part-file.ts';
 import { createPartTrail, type PartTrail } from './file/part-trail.ts';
 import type { Volumes } from './file/volumes.ts';
 import type { FolderLinks } from './output/folder-links.ts';
+import type { ItemFolders } from './output/item-folders.ts';
 import type { PublishedFile } from './output/write-sidecars.ts';
 import type { GatheredTasks } from './schedule/gathered-tasks.ts';
 import type { LazyWrites } from './queue/lazy-writes.ts';
@@ -51,6 +51,7 @@ export interface RunParts {
   /** Checkpoints of all part files. */
   journal: CheckpointJournal;
   partStore: PartStore;
+  itemFolders: ItemFolders;
   /** Receipts, Items, Collections and the Catalog around published files, by the folder of their Item. */
   sidecars: GatheredTasks<PublishedFile>;
   /** Links from Collections to Items, many at a time. */
@@ -82,6 +83,8 @@ export interface TransferRun {
   countReceived(bytes: number): void;
   /** Writes facts down, durable once `settle` has resolved. */
   update(changes: RowChanges): void;
+  /** `update` with a final name; false, and nothing is changed, when another transfer has it. */
+  reserveName(name: { nameKey: string; filePath: string }): boolean;
   /** Changes the state by an event, with facts, in one step as `update` does. @throws AppError `cancelled`, `internal` */
   apply(event: TransferEvent, changes?: RowChanges): void;
   /** Resolves when all that the run has written down is durable. @throws AppError `transfer.*` */
@@ -99,6 +102,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
 
   function update(changes: RowChanges): void {
     parts.lazy.write(() => parts.store.update(row.transferId, changes));
+    take(changes);
+  }
+
+  function take(changes: RowChanges): void {
     Object.assign(current, changes);
     parts.onChange(row.transferId);
   }
@@ -129,6 +136,11 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
       parts.onChange(row.transferId);
     },
     update,
+    reserveName(name) {
+      const isOurs = parts.lazy.write(() => parts.store.reserveName(row.transferId, name));
+      if (isOurs) take(name);
+      return isOurs;
+    },
     apply(event, changes = {}) {
       if (controller.signal.aborted) throw new AppError('cancelled', 'The transfer was stopped');
       const state = nextState(current.state, event);
@@ -136,10 +148,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
         throw new AppError('internal', `"${event}" means nothing to a ${current.state} transfer`);
       update({ ...changes, state });
     },
-    settle: () =>
-      parts.lazy.settle().catch((error: unknown) => {
-        throw toDiskError(error, current.destination);
-      }),
+    settle: () => parts.lazy.settle(),
     stop: () => controller.abort(),
   };
 }

@@ -6,8 +6,8 @@ import { decodeChecksum } from './multihash.ts';
 import { startTrailingHash, type FileFacts, type TrailingHash } from './trailing-hash.ts';
 import { algorithmsFor, readFacts } from './verify-file.ts';
 
-// Hashed in less time than another thread is told of it.
-const smallBytes = 1024 * 1024;
+// Hashed in less time than another thread is told of it, and that tells back.
+const smallBytes = 4 * 1024 * 1024;
 
 /** Hashes the part file of a run while it grows. */
 export interface PartTrail {
@@ -34,12 +34,15 @@ export function createPartTrail(
   const stopping = new AbortController();
   let current: { hash: TrailingHash; key: string } | null = null;
 
+  // What proves itself by its checksum needs no other proof; where that fails the file is read anew.
+  function needsCrcs(): boolean {
+    return file.announcedChecksum === null || decodeChecksum(file.announcedChecksum) === null;
+  }
+
   function begin({ isAnew = false } = {}): TrailingHash {
     const path = file.partPath ?? '';
     const algorithms = algorithmsFor(file.announcedChecksum);
-    // What proves itself by its checksum needs no other proof; where that fails the file is read anew.
-    const hasCrcs =
-      isAnew || file.announcedChecksum === null || decodeChecksum(file.announcedChecksum) === null;
+    const hasCrcs = isAnew || needsCrcs();
     const key = [path, hasCrcs, ...algorithms].join('\0');
     if (current !== null && (isAnew || current.key !== key)) {
       void current.hash.stop();
@@ -69,7 +72,8 @@ export function createPartTrail(
         const { disk } = parts;
         const algorithms = algorithmsFor(file.announcedChecksum);
         const path = file.partPath ?? '';
-        return readFacts({ path, algorithms, chunkBytes, signal: stopping.signal, disk });
+        const hasCrcs = options?.isAnew === true || needsCrcs();
+        return readFacts({ path, algorithms, chunkBytes, signal: stopping.signal, disk, hasCrcs });
       }
       const facts = await begin(options).finish();
       current = null;

@@ -11,6 +11,9 @@ import type { FileFacts } from './trailing-hash.ts';
 
 // One piece is hashed in some two milliseconds, so that the event loop is never held long.
 const pieceBytes = 1024 * 1024;
+// Used again: to get such memory, and to give it back, takes as long as to read into it.
+const sparePieces: Buffer[] = [];
+const mostSparePieces = 8;
 
 /** What is known about a file that is to be proved. */
 export interface AnnouncedFile {
@@ -99,8 +102,10 @@ export async function readFacts(options: {
   chunkBytes: number;
   signal: AbortSignal;
   disk: Disk;
+  /** False where nobody asks for the CRC-32 of its chunks. */
+  hasCrcs?: boolean;
 }): Promise<FileFacts> {
-  const { path, algorithms, chunkBytes, signal, disk } = options;
+  const { path, algorithms, chunkBytes, signal, disk, hasCrcs = true } = options;
   const hashers = algorithms.map((name) => ({ name, hasher: createHasher(name) }));
   const crcs: number[] = [];
   let head = Buffer.alloc(0);
@@ -108,16 +113,17 @@ export async function readFacts(options: {
   try {
     const file = await disk.open(path, 'read');
     try {
-      const buffer = Buffer.allocUnsafe(pieceBytes);
+      const buffer = sparePieces.pop() ?? Buffer.allocUnsafeSlow(pieceBytes);
       for (;;) {
         if (signal.aborted) throw new AppError('cancelled', 'The check was stopped');
         const piece = buffer.subarray(0, await file.read(buffer, sizeBytes));
         if (piece.length === 0) break;
         if (sizeBytes === 0) head = Buffer.from(piece.subarray(0, headBytes));
         for (const { hasher } of hashers) hasher.update(piece);
-        addCrcs(crcs, piece, { start: sizeBytes, chunkBytes });
+        if (hasCrcs) addCrcs(crcs, piece, { start: sizeBytes, chunkBytes });
         sizeBytes += piece.length;
       }
+      if (sparePieces.length < mostSparePieces) sparePieces.push(buffer);
     } finally {
       await file.close();
     }

@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { assetsOf } from '#shared/stac/asset.ts';
+import { findAsset } from '#shared/stac/asset.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
 import { deletePart } from '../file/part-note.ts';
 import { bringPart } from './bring-part.ts';
+import type { ItemFolder } from './item-folders.ts';
 import { fileNameOf, foldersOf, sidecarNames } from './output-layout.ts';
 import { createPartFile } from '../file/part-file.ts';
 import { syncFolder } from '../file/publish.ts';
@@ -35,12 +36,10 @@ export interface AlreadyThere {
 export async function prepareOutput(run: TransferRun): Promise<AlreadyThere | null> {
   const { row } = run;
   try {
-    const root = await run.parts.volumes.enter(row.destination, partInside(run));
-    if (row.filePath !== null && row.nameKey !== null && isInside(root, row.filePath)) {
-      await makeFolder(run, root, relative(root, dirname(row.filePath)));
-      await ensurePart(run);
-    } else {
-      const found = await takeName(run, await chooseFolder(run, root));
+    if (row.filePath === null || row.nameKey === null || !(await takesUp(run, row.filePath))) {
+      const key = [row.destination, row.downloadId, row.collectionId, row.itemId].join('\0');
+      const folder = await run.parts.itemFolders.enter(row.transferId, key, () => findFolder(run));
+      const found = await takeName(run, folder);
       if (found !== null) {
         await dropPart(run);
         return found;
@@ -72,7 +71,31 @@ async function dropPart({ row: { partPath }, parts: { disk, timers }, signal }: 
 export async function chooseOtherName(run: TransferRun): Promise<void> {
   const { filePath } = run.row;
   if (filePath === null) throw new AppError('internal', 'A transfer without a name has no other name');
-  await reserveName(run, dirname(filePath), { isKnownToDiffer: true });
+  await reserveName(run, await lookThrough(run, dirname(filePath)), { isKnownToDiffer: true });
+}
+
+// False where it had its name in another folder.
+async function takesUp(run: TransferRun, filePath: string): Promise<boolean> {
+  const root = await enter(run);
+  if (!isInside(root, filePath)) return false;
+  await makeFolder(run, root, relative(root, dirname(filePath)));
+  await ensurePart(run);
+  return true;
+}
+
+function enter(run: TransferRun): Promise<string> {
+  return run.parts.volumes.enter(run.row.destination, partInside(run));
+}
+
+async function findFolder(run: TransferRun): Promise<ItemFolder> {
+  return lookThrough(run, await chooseFolder(run, await enter(run)));
+}
+
+async function lookThrough({ parts: { disk } }: TransferRun, path: string): Promise<ItemFolder> {
+  const names = new Map((await disk.readdir(path)).map((name) => [clashKey(name), name]));
+  // Ours, there or not: an asset of that name takes the next one.
+  for (const name of Object.values(sidecarNames)) names.set(clashKey(name), '');
+  return { path, names };
 }
 
 async function chooseFolder(run: TransferRun, root: string): Promise<string> {
@@ -137,7 +160,7 @@ async function makeFolder({ parts: { disk } }: TransferRun, root: string, path: 
 }
 
 // What is too long shows only when a file is made.
-async function takeName(run: TransferRun, folder: string): Promise<AlreadyThere | null> {
+async function takeName(run: TransferRun, folder: ItemFolder): Promise<AlreadyThere | null> {
   for (const [index, maxBytes] of nameLengths.entries()) {
     try {
       const found = await reserveName(run, folder, { maxBytes });
@@ -154,39 +177,27 @@ async function takeName(run: TransferRun, folder: string): Promise<AlreadyThere 
 
 async function reserveName(
   run: TransferRun,
-  folder: string,
+  folder: ItemFolder,
   options: { isKnownToDiffer?: boolean; maxBytes?: number } = {},
 ): Promise<AlreadyThere | null> {
   const wanted = wantedName(run, options.maxBytes);
-  const present = new Map((await run.parts.disk.readdir(folder)).map((name) => [clashKey(name), name]));
-  // Ours, there or not: an asset of that name takes the next one.
-  for (const name of Object.values(sidecarNames)) present.set(clashKey(name), '');
   for (let copy = 1; copy <= mostCopies; copy += 1) {
     const name = numberName(wanted, copy, options.maxBytes);
-    const filePath = join(folder, name);
-    const taken = present.get(clashKey(name));
+    const filePath = join(folder.path, name);
+    const taken = folder.names.get(clashKey(name));
     if (taken === name && !options.isKnownToDiffer) {
       const same = await findSame(run, filePath);
       if (same !== null) return same;
     }
     if (taken !== undefined) continue;
     const nameKey = clashKey(filePath);
-    if (isReserved(run, { nameKey, filePath })) {
-      run.update({ nameKey, filePath });
-      return null;
-    }
+    if (run.reserveName({ nameKey, filePath })) return null;
   }
-  throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: folder } });
-}
-
-function isReserved({ row, parts }: TransferRun, name: { nameKey: string; filePath: string }): boolean {
-  let isOurs = false;
-  parts.lazy.write(() => (isOurs = parts.store.reserveName(row.transferId, name)));
-  return isOurs;
+  throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: folder.path } });
 }
 
 function wantedName({ item, row }: TransferRun, maxBytes: number = longestNameBytes): string {
-  const asset = assetsOf(item).find(({ key }) => key === row.assetKey);
+  const asset = findAsset(item, row.assetKey);
   return asset ? fileNameOf(asset, maxBytes) : toSafeName(row.assetKey, { maxBytes });
 }
 
@@ -194,7 +205,7 @@ function wantedName({ item, row }: TransferRun, maxBytes: number = longestNameBy
 async function findSame(run: TransferRun, path: string): Promise<AlreadyThere | null> {
   const { announcedBytes, announcedChecksum, assetKey, mediaType } = run.row;
   const { disk } = run.parts;
-  const { sizeBytes, kind } = await disk.lstat(path);
+  const { sizeBytes, kind } = await disk.lstat(path).catch(() => ({ sizeBytes: 0, kind: 'other' }));
   if (kind !== 'file' || (announcedBytes !== null && announcedBytes !== sizeBytes)) return null;
   const receipt = await readReceipt(join(dirname(path), sidecarNames.receipt), disk);
   const entry = receipt.find(({ asset, file }) => asset === assetKey && file === basename(path));

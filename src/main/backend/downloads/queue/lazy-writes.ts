@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { toDiskError } from '../file/disk-error.ts';
 import type { Disk, DiskFile } from '../file/disk.ts';
 import { createGatheredTasks } from '../schedule/gathered-tasks.ts';
 
@@ -8,8 +9,8 @@ export interface LazyWrites {
    * Does what `work` writes, at once for everybody who reads; a power cut may take it back, and then everything that was
    * written after it as well. Durable with the next ordinary commit, or once `settle` has resolved.
    */
-  write(work: () => void): void;
-  /** Resolves when all that was written is durable; many who ask wait for one sync. Throws the file system's errors. */
+  write<Result>(work: () => Result): Result;
+  /** Resolves when all that was written is durable; many who ask wait for one sync. @throws AppError `transfer.*` */
   settle(): Promise<void>;
   close(): void;
 }
@@ -28,23 +29,26 @@ export function createLazyWrites(database: Database, disk: Disk): LazyWrites {
   const syncs = createGatheredTasks<null>(async () => {
     if (settledCount === writtenCount || isClosed) return;
     const reached = writtenCount;
-    log ??= await disk.open(logPath, 'update');
-    await log.datasync();
+    try {
+      log ??= await disk.open(logPath, 'update');
+      await log.datasync();
+    } catch (error) {
+      throw toDiskError(error, logPath);
+    }
     settledCount = reached;
   });
 
   return {
     write(work) {
-      if (!hasLog || database.inTransaction) {
-        work();
-        return;
-      }
-      database.pragma('synchronous = NORMAL');
+      if (!hasLog || database.inTransaction) return work();
+      // As a statement this takes longer than most of what is written.
+      database.exec('PRAGMA synchronous = NORMAL');
       try {
-        work();
+        const result = work();
         writtenCount += 1;
+        return result;
       } finally {
-        database.pragma('synchronous = FULL');
+        database.exec('PRAGMA synchronous = FULL');
       }
     },
     settle: () => (settledCount === writtenCount ? Promise.resolve() : syncs.run(logPath, null)),

@@ -17,7 +17,7 @@ import { priorityNumbers } from './rank-store.ts';
 // Items written in one step while an order is written down.
 const itemsPerWrite = 50;
 const tellEveryMs = 150;
-// Of those taken over, some come with the order, so that it is never empty.
+// Transfers that come with the step that puts an order into the queue: all of a small one.
 const perCommit = 200;
 
 /** What an order is written down with. */
@@ -93,15 +93,16 @@ async function putInQueue(
 ): Promise<number[]> {
   const { downloadId, transfers, options } = order;
   const [taken, added] = [transfers.filter(isTakenOver), transfers.filter((one) => !isTakenOver(one))];
-  await inSlices(added, (slice) => lazy.write(() => void orders.addTransfers(downloadId, slice, options)));
+  const [early, last] = [added.slice(0, -perCommit), added.slice(-perCommit)];
+  await inSlices(early, (slice) => lazy.write(() => void orders.addTransfers(downloadId, slice, options)));
   // The step that puts it into the queue would wait for all of this else.
-  await lazy.settle();
-  const [first, rest] = [taken.slice(0, perCommit), taken.slice(perCommit)];
-  const adoptedIds = orders.commit(downloadId, first, options);
-  await inSlices(rest, (slice) =>
-    lazy.write(() => void adoptedIds.push(...orders.addTransfers(downloadId, slice, options))),
-  );
-  await lazy.settle();
+  if (early.length > 0) await lazy.settle();
+  const [first, later] = [taken.slice(0, perCommit), taken.slice(perCommit)];
+  const adoptedIds = orders.commit(downloadId, [...last, ...first], options);
+  await inSlices(later, (slice) => {
+    adoptedIds.push(...lazy.write(() => orders.addTransfers(downloadId, slice, options)));
+  });
+  if (later.length > 0) await lazy.settle();
   return adoptedIds;
 }
 
@@ -186,8 +187,7 @@ class WrittenOrder {
   #write(): void {
     const pending = this.#pending;
     const { orders, lazy } = this.#parts;
-    let keys: number[] = [];
-    lazy.write(() => (keys = orders.addItems(this.#downloadId, pending)));
+    const keys = lazy.write(() => orders.addItems(this.#downloadId, pending));
     pending.forEach(({ files }, index) => {
       for (const { transfer, queued } of files)
         this.#transfers.push({ itemPk: keys[index] ?? 0, transfer, adoptId: queued?.transferId ?? null });

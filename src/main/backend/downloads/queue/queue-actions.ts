@@ -97,7 +97,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
   ): Promise<number[]> {
     const decided: number[] = [];
     await inSlices(transfers.idsOf(filter), (transferIds) => {
-      lazy.write(() => decided.push(...decide({ ...filter, transferIds: [...transferIds] }, event, options)));
+      decided.push(...lazy.write(() => decide({ ...filter, transferIds: [...transferIds] }, event, options)));
     });
     await lazy.settle();
     return decided;
@@ -196,7 +196,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       let count = 0;
       const all = transfers.undoable(cancelId).map(({ transferId }) => transferId);
       await inSlices(all, (slice) => {
-        lazy.write(() => (count += undoSome(cancelId, slice)));
+        count += lazy.write(() => undoSome(cancelId, slice));
       });
       await lazy.settle();
       scheduler.wake();

@@ -34,8 +34,8 @@ export interface TransferStore {
     cancelId: number,
     transferIds?: readonly number[],
   ): { transferId: number; stateBefore: TransferState | null }[];
-  /** Rows that want a slot or have one, in the queue's order, but for those that go to some folders. */
-  runnable(limit: number, exceptDestinations?: readonly string[]): TransferRow[];
+  /** Those that want a slot or have one, in the queue's order, but for those that go to some folders. */
+  runnable(limit: number, exceptDestinations?: readonly string[]): number[];
   /** When the first waiting transfer goes on. */
   nextResumeAtMs(): number | null;
   /** When the first part file of a cancelled transfer is deleted. */
@@ -78,14 +78,15 @@ export interface DecideOptions {
 
 /** Transfers in an open queue. */
 export function createTransferStore(database: Database.Database): TransferStore {
-  const updates = new Map<string, Database.Statement>();
+  const statements = new Map<string, Database.Statement>();
   const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ?`);
-  const selectRunnable = database.prepare(
-    `${selectTransfers} WHERE ${isRunnable} AND d.destination NOT IN (SELECT value FROM json_each(?)) ${byRank} LIMIT ?`.replace(
-      'FROM transfer t JOIN',
-      'FROM transfer t INDEXED BY transfer_runnable CROSS JOIN',
-    ),
-  );
+  const selectRunnable = database
+    .prepare<[string, number], number>(
+      `SELECT t.transfer_id FROM transfer t INDEXED BY transfer_runnable
+         CROSS JOIN download d ON d.download_id = t.download_id AND d.queued_at_ms IS NOT NULL
+       WHERE ${isRunnable} AND d.destination NOT IN (SELECT value FROM json_each(?)) ${byRank} LIMIT ?`,
+    )
+    .pluck();
   const selectNextResume = database
     .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
     .pluck();
@@ -105,9 +106,15 @@ export function createTransferStore(database: Database.Database): TransferStore 
     'DELETE FROM transfer WHERE transfer_id = ? RETURNING download_id AS downloadId, item_pk AS itemPk',
   );
 
+  // Few texts, each used again and again.
+  function prepare(sql: string): Database.Statement {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  }
+
   function select(where: string, ...values: unknown[]): TransferRow[] {
-    return database
-      .prepare(`${selectTransfers} ${where} ${byRank}`)
+    return prepare(`${selectTransfers} ${where} ${byRank}`)
       .all(...values)
       .map(toTransferRow);
   }
@@ -116,9 +123,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
     const names = Object.keys(changes) as (keyof RowChanges)[];
     if (names.length === 0) return;
     const sql = `UPDATE transfer SET ${names.map((name) => `${transferColumns[name]} = ?`).join(', ')} WHERE transfer_id = ?`;
-    const statement = updates.get(sql) ?? database.prepare(sql);
-    updates.set(sql, statement);
-    statement.run(...names.map((name) => toStored(changes[name])), transferId);
+    prepare(sql).run(...names.map((name) => toStored(changes[name])), transferId);
   }
 
   function decideFrom(
@@ -160,7 +165,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
     },
     has(filter) {
       const { sql, values } = toCondition(filter);
-      return database.prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
+      return prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
     },
     undoable(cancelId, transferIds) {
       const { sql, values } = toCondition(transferIds === undefined ? {} : { transferIds: [...transferIds] });
@@ -172,7 +177,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
         .all(cancelId, ...values);
     },
     runnable: (limit, exceptDestinations = []) =>
-      selectRunnable.all(JSON.stringify(exceptDestinations), limit).map(toTransferRow),
+      selectRunnable.all(JSON.stringify(exceptDestinations), limit),
     nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
     nextDropAtMs: () => Number(selectNextDrop.get() ?? NaN) || null,
     update,

@@ -129,15 +129,18 @@ export function startScheduler(
 
   function fillSlots(): void {
     hostPauseMs = null;
-    if (options.isPaused() || gate.hold !== null) return;
+    if (!hasFreeSlot() || options.isPaused() || gate.hold !== null) return;
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
     for (const row of candidates()) {
-      if (slots.takenCount >= concurrency.most || slots.runs().length >= concurrency.most + mostLeaving)
-        return;
-      if (slots.isBusy(row.transferId) || (isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
+      if ((isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
       hasSuspect ||= isSuspect(row);
       start(row);
+      if (!hasFreeSlot()) return;
     }
+  }
+
+  function hasFreeSlot(): boolean {
+    return slots.takenCount < concurrency.most && slots.runs().length < concurrency.most + mostLeaving;
   }
 
   // Few at first: nearly always the first ones may run.
@@ -145,10 +148,13 @@ export function startScheduler(
     const exceptDestinations = volumes.destinations();
     let seenCount = 0;
     for (let limit = concurrency.most + slots.runs().length + 1; ; limit = mostCandidates) {
-      const rows = store.runnable(limit, exceptDestinations);
-      yield* rows.slice(seenCount);
-      seenCount = rows.length;
-      if (rows.length < limit || limit >= mostCandidates) return;
+      const ids = store.runnable(limit, exceptDestinations);
+      for (const transferId of ids.slice(seenCount)) {
+        const row = slots.isBusy(transferId) ? null : store.row(transferId);
+        if (row !== null) yield row;
+      }
+      seenCount = ids.length;
+      if (ids.length < limit || limit >= mostCandidates) return;
     }
   }
 
