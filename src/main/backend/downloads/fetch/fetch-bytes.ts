@@ -233,8 +233,9 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
     answer.body.destroy();
     return compareSource(fetch, { ...source, totalBytes, url });
   }
-  if (run.row.state === 'preparing') run.apply('bytes-flow');
-  run.update({ ...source, totalBytes: verdict.totalBytes, linkKind: kind });
+  const known = { ...source, totalBytes: verdict.totalBytes, linkKind: kind };
+  if (run.row.state === 'preparing') run.apply('bytes-flow', known);
+  else run.update(known);
   // What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
   await Promise.all([noteSource(run), run.settle()]).catch((error: unknown) => {
     answer.body.destroy();
