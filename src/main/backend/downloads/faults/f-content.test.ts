@@ -37,12 +37,8 @@ describe('wrong content', () => {
   });
 
   it.each<[string, string, Fault]>([
-    ['F2 says that it is a picture', 'transfer.wrong-content', { body: page, headers: picture }],
-    [
-      'F2 has the right length',
-      'transfer.wrong-content',
-      { body: page.padEnd(bytes.length), headers: picture },
-    ],
+    ['F2 says that it is a picture', 'network.sign-in', { body: page, headers: picture }],
+    ['F2 has the right length', 'network.sign-in', { body: page.padEnd(bytes.length), headers: picture }],
     ['F4 is compressed', 'transfer.encoded-response', { encoding: 'gzip' }],
     ['F6 is empty', 'http.unexpected-status', { body: '' }],
   ])('%s: it is never published', async (_, code, fault) => {

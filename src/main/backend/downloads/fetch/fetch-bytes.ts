@@ -17,6 +17,7 @@ import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import type { TransferRun } from '../transfer-run.ts';
+import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 // A broken connection may have left garbage of this size at its end (downloads.md §0.6).
@@ -242,7 +243,12 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
     throw error;
   });
   const prefixBefore = part.prefixBytes;
-  const result = await receive(fetch, { answer, verdict, url, release });
+  const result = await receive(fetch, { answer, verdict, url, release }).catch(asWrongContent);
+  if (result instanceof AppError) {
+    // Size and ETag were those of something else.
+    run.update({ totalBytes: null, etag: null, sourceOrigin: null });
+    return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
+  }
   if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
   if (verdict.totalBytes !== null && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
@@ -252,6 +258,11 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
   if (verdict.totalBytes === null && verdict.endBytes === null) run.update({ totalBytes: part.prefixBytes });
+}
+
+function asWrongContent(error: unknown): AppError {
+  if (isAppError(error, 'transfer.wrong-content')) return error;
+  throw error;
 }
 
 async function receive(
@@ -278,6 +289,7 @@ async function receive(
         run.countReceived(bytes);
         ranges?.note(bytes);
       },
+      judgeHead: (head) => findWrongHead(run.row, head),
       ...(ranges === null ? {} : { reserve: (wanted: number) => ranges.reserve(wanted) }),
     });
     release();

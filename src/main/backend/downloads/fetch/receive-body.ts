@@ -17,6 +17,8 @@ export interface BodyToReceive {
   endBytes: number | null;
   /** Asks for the file up to a position; gives how far it may be had, which nobody else then takes. */
   reserve?: (wantedBytes: number) => number;
+  /** Judges the file's first bytes before any is written. */
+  judgeHead?: (bytes: Buffer) => AppError | null;
   /** Names the server in errors. */
   url: string;
   timers: Timers;
@@ -30,7 +32,7 @@ export interface BodyToReceive {
  * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
  * with the file's first byte puts the part right, in any other `overlap-differs` is the result and nothing was written.
  * Resolves with `complete` when the body ended where it should.
- * @throws AppError `network.*` when it broke off or stalled, `cancelled`, and those of the part file
+ * @throws AppError `network.*` when it broke off or stalled, `cancelled`, that of `judgeHead`, and those of the part file
  */
 export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
   const { body, endBytes, url, timers, signal } = options;
@@ -76,6 +78,7 @@ async function takeChunks(
     const wanted = Math.min(endBytes ?? Infinity, position + received.length);
     const end = Math.min(wanted, reserve?.(wanted) ?? wanted);
     const chunk = received.subarray(0, Math.max(0, end - position));
+    if (position === 0) throwIfWrong(options, chunk);
     watchdog.count(chunk.length);
     // The next chunk stays with the server until this one was allowed.
     if (throttle.isLimited) await watchdog.holdWhile(throttle.take(chunk.length, signal));
@@ -90,6 +93,11 @@ async function takeChunks(
     if (position === endBytes) break;
   }
   return { position, isLimited: false };
+}
+
+function throwIfWrong({ part, judgeHead }: BodyToReceive, head: Buffer): void {
+  const wrong = part.prefixBytes === 0 ? judgeHead?.(head) : null;
+  if (wrong) throw wrong;
 }
 
 async function skipEqual(

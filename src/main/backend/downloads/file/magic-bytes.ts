@@ -86,7 +86,8 @@ function formatOf(head: Buffer): Format | null {
   return signatures.find(([, signature]) => hex.startsWith(signature))?.[0] ?? null;
 }
 
-function looksLikePage(head: Buffer): boolean {
+/** Whether a file begins as web pages and messages of errors do. */
+export function looksLikePage(head: Buffer): boolean {
   const text = head
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
