@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { assetsOf, type Asset } from '#shared/stac/asset.ts';
+import { findAsset, type Asset } from '#shared/stac/asset.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Clock } from '../ports.ts';
 import { createLinkCalls } from './link-calls.ts';
@@ -99,7 +99,7 @@ export function createLinkResolver(options: {
   }
 
   function leftMs(linked: LinkedItem, assetKey: string): number {
-    const asset = assetsOf(linked.item).find(({ key }) => key === assetKey);
+    const asset = findAsset(linked.item, assetKey);
     if (asset === undefined) return 0;
     const nowMs = clock.now();
     const ends = targetsIn(linked, asset).flatMap(({ url }) => readLinkExpiry(url) ?? []);
@@ -155,11 +155,11 @@ function mayGoOnAfter(error: AppError, { kind }: Way): boolean {
 }
 
 function isThere({ item }: LinkedItem, assetKey: string): boolean {
-  return assetsOf(item).some(({ key }) => key === assetKey);
+  return findAsset(item, assetKey) !== undefined;
 }
 
 function assetIn({ item }: LinkedItem, ref: AssetRef): Asset {
-  const asset = assetsOf(item).find(({ key }) => key === ref.assetKey);
+  const asset = findAsset(item, ref.assetKey);
   if (asset) return asset;
   const { collectionId, itemId, assetKey } = ref;
   throw new AppError('stac.asset-not-found', `Item ${itemId} has no asset ${assetKey}`, {
