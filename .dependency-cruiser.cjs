@@ -75,7 +75,7 @@ module.exports = {
       to: { path: `${backend}/catalog/` },
     }),
     forbid('shared-runs-anywhere', 'Shared code imports shared code, zod and types of GeoJSON.', {
-      from: { path: '^src/shared/', pathNot: [tests, '^src/shared/geo/'] },
+      from: { path: '^src/shared/', pathNot: [tests, '/testing/', '^src/shared/geo/'] },
       to: { pathNot: ['^src/shared/', '(^|/)node_modules/(zod|@types/geojson)/'] },
     }),
     // Window and backend must judge an area alike, so its geometry is shared; these libraries are pure functions.

@@ -66,7 +66,7 @@ const noOtherSide = never('(^|/)(main|renderer|preload)/', 'Shared code imports 
 
 export const importRules = [
   imports('shared', ['src/shared/**/*.ts'], {
-    ignores: ['**/*.test.ts', 'src/shared/geo/**'],
+    ignores: ['**/*.test.ts', '**/testing/**', 'src/shared/geo/**'],
     patterns: [
       never(
         '^(?!\\.{1,2}/|#shared/|zod(/|$)|geojson$)',

@@ -2,12 +2,13 @@ import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '#shared/rpc/client.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { placeOrder } from './api/testing/place-order.ts';
 import { createBackend, openLog, type Backend } from './backend.ts';
@@ -17,7 +18,7 @@ import { systemClock, type DesktopPort } from './ports.ts';
 const token = 'hunter2-token';
 
 // Pictures are rendered while other tests keep the processor busy.
-describe('the backend', { timeout: 30_000 }, () => {
+describe('the backend', () => {
   let demoDir: string;
   let root: string;
   let demo: Awaited<ReturnType<typeof serveDemo>>;
@@ -90,10 +91,10 @@ describe('the backend', { timeout: 30_000 }, () => {
   it('tells how the catalog is doing', async () => {
     const states: string[] = [];
     client.connection.watch({}, { onEvent: ({ state }) => states.push(state) });
-    await vi.waitFor(() => expect(states.at(-1)).toBe('online'), { timeout: 10_000 });
+    await eventually(() => expect(states.at(-1)).toBe('online'));
     await demo.close();
     await client.connection.retry({});
-    await vi.waitFor(() => expect(states.at(-1)).toBe('offline'), { timeout: 10_000 });
+    await eventually(() => expect(states.at(-1)).toBe('offline'));
   });
 
   it('searches page by page and gives each item once', async () => {
@@ -288,23 +289,23 @@ describe('the backend', { timeout: 30_000 }, () => {
     ({ backend, client } = open());
     const seen: unknown[] = [];
     client.settings.watch({}, { onEvent: (settings) => seen.push(settings) });
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await eventually(() => expect(seen).toHaveLength(1));
     expect(seen[0]).toMatchObject({ theme: 'system', maxConcurrentTransfers: 2 });
     await client.settings.change({ theme: 'dark' });
-    await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ theme: 'dark', maxConcurrentTransfers: 2 }));
+    await eventually(() => expect(seen.at(-1)).toMatchObject({ theme: 'dark', maxConcurrentTransfers: 2 }));
     expect(stored).toMatchObject({ theme: 'dark', maxConcurrentTransfers: 2 });
   });
 
   it('holds the queue by hours that are set while it is open, and lets go of it again', async () => {
     const codes: (string | null)[] = [];
     client.downloads.watch({}, { onEvent: ({ queue }) => codes.push(queue.hold?.error.code ?? null) });
-    await vi.waitFor(() => expect(codes).toEqual([null]));
+    await eventually(() => expect(codes).toEqual([null]));
     const { schedule } = defaultTransferLimits;
     const never = { ...schedule, isOn: true, hours: schedule.hours.map(() => false) };
     await client.settings.change({ transferLimits: { ...defaultTransferLimits, schedule: never } });
-    await vi.waitFor(() => expect(codes.at(-1)).toBe('limit.schedule'));
+    await eventually(() => expect(codes.at(-1)).toBe('limit.schedule'));
     await client.settings.change({ transferLimits: defaultTransferLimits });
-    await vi.waitFor(() => expect(codes.at(-1)).toBeNull());
+    await eventually(() => expect(codes.at(-1)).toBeNull());
   });
 
   it('writes the token nowhere', async () => {
@@ -325,7 +326,7 @@ describe('the backend', { timeout: 30_000 }, () => {
     ({ backend, client } = open({ baseUrl: `${demo.baseUrl}/nothing` }));
     const seen: { state: string; problem: string | null }[] = [];
     client.connection.watch({}, { onEvent: (status) => seen.push(status) });
-    await vi.waitFor(() => expect(seen.at(-1)?.state).toBe('failed'), { timeout: 10_000 });
+    await eventually(() => expect(seen.at(-1)?.state).toBe('failed'));
     expect(seen.at(-1)?.problem).not.toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readFirstLine, startSwath, toLines } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 
-describe('swath', { timeout: 60_000 }, () => {
+describe('swath', () => {
   const catalog = useDemoCatalog();
 
   it('keeps what it sees, to ask it again with no network', async () => {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { collectOutcome, readFirstLine, startSwath, toLines } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 
-describe('swath download', { timeout: 60_000 }, () => {
+describe('swath download', () => {
   const catalog = useDemoCatalog();
 
   it('brings assets home, and does nothing when they are there already', async () => {
@@ -119,5 +120,5 @@ async function waitForPart(folder: string, sizeBytes: number): Promise<void> {
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats?.isFile() === true && file.includes('part') && stats.size >= sizeBytes;
     });
-  await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 30_000, interval: 20 });
+  await eventually(() => expect(isThere()).toBe(true));
 }

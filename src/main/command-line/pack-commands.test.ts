@@ -47,7 +47,7 @@ async function readLine(child: ChildProcessWithoutNullStreams): Promise<Record<s
   return JSON.parse(await readFirstLine(child)) as Record<string, string | null>;
 }
 
-describe('swath', { timeout: 60_000 }, () => {
+describe('swath', () => {
   it('serves the library with a token from a file, which it makes', async () => {
     const tokenFile = join(root, 'token');
     const { baseUrl, ...others } = await readLine(

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectOutcome, startSwath, toLines, type Outcome } from './testing/run-swath.ts';
 
-describe('swath search', { timeout: 60_000 }, () => {
+describe('swath search', () => {
   let root: string;
   let server: Server;
   let origin: string;

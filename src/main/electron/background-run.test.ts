@@ -1,4 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import type { AttentionPort } from '../backend/ports.ts';
 import { createBackgroundRun } from './background-run.ts';
 import { app, BrowserWindow, dialog, record } from './testing/electron-stand-in.ts';
@@ -44,7 +45,7 @@ it('goes on without a window when that is wanted, and ends when all is done', as
   record.nextButton = keep;
   window.close();
   window.close();
-  await vi.waitFor(() => expect(record.windows).toEqual([]));
+  await eventually(() => expect(record.windows).toEqual([]));
   expect(record.askedQuestions.map(({ message }) => message)).toEqual([
     '2 files to come. Keep downloading without the window?',
   ]);
@@ -60,7 +61,7 @@ it('stays when its window is back, though all is done', async () => {
   showTray({ words: '2 files to come', act: 'pause-all' });
   record.nextButton = keep;
   window.close();
-  await vi.waitFor(() => expect(record.windows).toEqual([]));
+  await eventually(() => expect(record.windows).toEqual([]));
   openWindow();
   showTray(null);
   expect(record.exitCodes).toEqual([]);
@@ -71,10 +72,10 @@ it('quits, or keeps its window, as the person says', async () => {
   showTray({ words: '2 files to come', act: 'pause-all' });
   record.nextButton = cancel;
   window.close();
-  await vi.waitFor(() => expect(record.askedQuestions).toHaveLength(1));
+  await eventually(() => expect(record.askedQuestions).toHaveLength(1));
   expect(record.windows).toHaveLength(1);
   record.nextButton = quit;
-  await vi.waitFor(() => {
+  await eventually(() => {
     window.close();
     expect(record.exitCodes).toEqual([0]);
   });

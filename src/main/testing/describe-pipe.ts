@@ -5,6 +5,7 @@ import type { Client } from '#shared/rpc/define-contract.ts';
 import type { Pipe } from '#shared/rpc/pipe.ts';
 import { createRouter, type Router } from '#shared/rpc/server.ts';
 import { maxMessageLength } from '#shared/rpc/wire-message.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { createSampleHandlers, sampleContract, type SampleRecord } from './sample-contract.ts';
 
 /** A client's end of a pipe whose other end a router serves. */
@@ -83,10 +84,10 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
       const abort = new AbortController();
       const call = client.math.wait({}, { signal: abort.signal });
       const outcome = expect(call).rejects.toMatchObject({ code: 'cancelled' });
-      await vi.waitFor(() => expect(record.waiting).toBe(1));
+      await eventually(() => expect(record.waiting).toBe(1));
       abort.abort();
       await outcome;
-      await vi.waitFor(() => expect(record.aborted).toBe(1));
+      await eventually(() => expect(record.aborted).toBe(1));
       await expect(client.math.double({ number: 1 })).resolves.toEqual({ number: 2 });
     });
 
@@ -106,11 +107,11 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
         numbers.push(sequence);
       };
       const stop = client.math.count({ from: 7 }, { onEvent });
-      await vi.waitFor(() => expect(seen).toEqual([7]));
+      await eventually(() => expect(seen).toEqual([7]));
       for (const counter of record.counters) [8, 9].forEach(counter);
-      await vi.waitFor(() => expect(seen).toEqual([7, 8, 9]));
+      await eventually(() => expect(seen).toEqual([7, 8, 9]));
       stop();
-      await vi.waitFor(() => expect(record.counters.size).toBe(0));
+      await eventually(() => expect(record.counters.size).toBe(0));
       await client.math.double({ number: 1 });
       expect(seen).toEqual([7, 8, 9]);
       expect(numbers).toEqual([0, 1, 2]);
@@ -119,9 +120,9 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
     it('ends a stream whose event breaks the contract, and only that one', async () => {
       const onError = vi.fn();
       client.math.count({ from: 1 }, { onEvent: () => undefined, onError });
-      await vi.waitFor(() => expect(record.counters.size).toBe(1));
+      await eventually(() => expect(record.counters.size).toBe(1));
       for (const counter of record.counters) counter('two' as unknown as number);
-      await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+      await eventually(() => expect(onError).toHaveBeenCalledOnce());
       expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'internal' });
       expect(record.counters.size).toBe(0);
       await expect(client.math.double({ number: 1 })).resolves.toEqual({ number: 2 });
@@ -135,7 +136,7 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
       const onError = vi.fn();
       const onEvent = vi.fn();
       client.math.count({ from: 1 }, { onEvent, onError });
-      await vi.waitFor(() => expect(onEvent).toHaveBeenCalled());
+      await eventually(() => expect(onEvent).toHaveBeenCalled());
       await opened.breakOff();
       await call;
       expect(onError).toHaveBeenCalledOnce();
@@ -146,9 +147,9 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
     it('aborts what runs for a client that leaves', async () => {
       client.math.wait({}).catch(() => undefined);
       client.math.count({ from: 1 }, { onEvent: () => undefined });
-      await vi.waitFor(() => expect([record.waiting, record.counters.size]).toEqual([1, 1]));
+      await eventually(() => expect([record.waiting, record.counters.size]).toEqual([1, 1]));
       opened.client.close();
-      await vi.waitFor(() => expect([record.aborted, record.counters.size]).toEqual([1, 0]));
+      await eventually(() => expect([record.aborted, record.counters.size]).toEqual([1, 0]));
     });
 
     it.each([
@@ -158,21 +159,21 @@ export function describePipe(name: string, open: (router: Router) => OpenedPipe 
       ['a null', 'null'],
     ])('hangs up on %s', async (_name, text) => {
       opened.client.send(text);
-      await vi.waitFor(() => expect(closed).toBe(1));
+      await eventually(() => expect(closed).toBe(1));
     });
 
     it('hangs up on a message that is too long', async () => {
       opened.client.send(
         JSON.stringify({ type: 'hello', version: 1, padding: 'x'.repeat(maxMessageLength) }),
       );
-      await vi.waitFor(() => expect(closed).toBe(1), { timeout: 5000 });
+      await eventually(() => expect(closed).toBe(1));
     });
 
     it('hangs up on a second request with the number of a running one', async () => {
       const request = JSON.stringify({ type: 'request', id: 77, path: 'math.wait', input: {} });
       opened.client.send(request);
       opened.client.send(request);
-      await vi.waitFor(() => expect(closed).toBe(1));
+      await eventually(() => expect(closed).toBe(1));
     });
 
     it('refuses a call that does not exist, also by names that every object has', async () => {

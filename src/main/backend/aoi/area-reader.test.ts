@@ -47,7 +47,7 @@ function makeSlowFile(): Uint8Array {
 }
 
 // Starting a thread takes a second where several tests share two cores.
-describe('reading beside the event loop', { timeout: 30_000 }, () => {
+describe('reading beside the event loop', () => {
   it('reads one after the other and names a file that fails', async () => {
     const reader = open();
     const [place, failure, again] = await Promise.all([

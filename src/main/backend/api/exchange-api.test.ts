@@ -58,7 +58,7 @@ async function importFrom(client: Client, path: string): Promise<Imported> {
 const idsIn = (path: string) =>
   (JSON.parse(readFileSync(path, 'utf8')) as { features: { id: string }[] }).features.map(({ id }) => id);
 
-describe('items as files', { timeout: 60_000 }, () => {
+describe('items as files', () => {
   it('are the rows that are shown, in their order', async () => {
     const { client } = await openWindow(answer(5));
     const { searchId } = await client.search.run({ query: {} });
@@ -110,7 +110,7 @@ describe('items as files', { timeout: 60_000 }, () => {
   });
 });
 
-describe('files of items', { timeout: 60_000 }, () => {
+describe('files of items', () => {
   it('become a past search that shows what was in them, with their date', async () => {
     const { client } = await openWindow(answer(0));
     const path = join(makeFolder(), 'given.json');

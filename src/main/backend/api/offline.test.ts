@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import type { Clock } from '../ports.ts';
 import { openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
 
@@ -39,13 +40,12 @@ function reachability(window: TestWindow) {
   const seen: { isOffline: boolean; cause: string | null; libraryAsOf: string | null }[] = [];
   const stop = window.client.reachability.watch({}, { onEvent: (event) => seen.push(event) });
   return {
-    becomes: (cause: string | null) =>
-      vi.waitFor(() => expect(seen.at(-1)?.cause).toBe(cause), { timeout: 10_000 }),
+    becomes: (cause: string | null) => eventually(() => expect(seen.at(-1)?.cause).toBe(cause)),
     stop,
   };
 }
 
-describe('a catalog that can’t be reached', { timeout: 20_000 }, () => {
+describe('a catalog that can’t be reached', () => {
   it('is answered for by the library, with the conditions of the question', async () => {
     const clock = startClock();
     const window = await openWindow(
@@ -120,7 +120,7 @@ describe('a catalog that can’t be reached', { timeout: 20_000 }, () => {
 
   it('is said so where the library has nothing', async () => {
     const window = await openWindow(pagesOf([[]]));
-    await vi.waitFor(() => expect(window.server.requests.length).toBeGreaterThan(0));
+    await eventually(() => expect(window.server.requests.length).toBeGreaterThan(0));
     await window.cut();
     await expect(window.client.search.run({ query: {} })).rejects.toMatchObject({ code: 'network.offline' });
   });
@@ -128,7 +128,7 @@ describe('a catalog that can’t be reached', { timeout: 20_000 }, () => {
   it.each([401, 404, 500])('is none that answers with %d', async (status) => {
     const window = await openWindow(() => ({ status, body: {} }));
     const failure = window.client.search.run({ query: {} }).catch((thrown: unknown) => thrown);
-    const abort = vi.waitFor(() => expect(window.searches().length).toBeGreaterThan(0));
+    const abort = eventually(() => expect(window.searches().length).toBeGreaterThan(0));
     await abort;
     if (status !== 500) expect(String((await failure) as Error)).not.toContain('network');
     const { stop, becomes } = reachability(window);
@@ -146,7 +146,7 @@ describe('a catalog that can’t be reached', { timeout: 20_000 }, () => {
   });
 });
 
-describe('working offline', { timeout: 20_000 }, () => {
+describe('working offline', () => {
   it('lets no request out, and the catalog is asked again when it ends', async () => {
     const window = await openWindow(pagesOf([[scene('a')]]), {
       answerOther: () => ({ body: { collections: [{ id: 'c' }], links: [] } }),
@@ -174,7 +174,7 @@ describe('working offline', { timeout: 20_000 }, () => {
   });
 });
 
-describe('an item that the catalog no longer has', { timeout: 20_000 }, () => {
+describe('an item that the catalog no longer has', () => {
   it('is marked by a whole answer that lacks it, stays, and is back when it comes again', async () => {
     const clock = startClock();
     let pages = [[scene('a'), scene('b', { 'eo:cloud_cover': 10 })]];
@@ -233,7 +233,7 @@ describe('an item that the catalog no longer has', { timeout: 20_000 }, () => {
   });
 });
 
-describe('a past search', { timeout: 20_000 }, () => {
+describe('a past search', () => {
   it('opens as it was, in its order and with its filter, whatever came since', async () => {
     const clock = startClock();
     let pages = [[scene('b', { 'eo:cloud_cover': 5 }), scene('a', { 'eo:cloud_cover': 90 }), scene('c')]];
@@ -257,7 +257,7 @@ describe('a past search', { timeout: 20_000 }, () => {
   });
 });
 
-describe('two runs of a question', { timeout: 20_000 }, () => {
+describe('two runs of a question', () => {
   it('are compared: what is new, what changed and what is gone', async () => {
     let pages = [[scene('same'), scene('changed', { gsd: 10 }), scene('gone')]];
     const window = await openWindow(pagesOf(() => pages));

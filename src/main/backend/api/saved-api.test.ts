@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { clouded, openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
 
 const everything: SavedQuestion = { query: {}, localFilter: null, maxItems: null };
@@ -152,7 +153,7 @@ describe('a check for new items', () => {
     const { savedSearchId } = await saveAfterLook(window);
     pages = [['new'], ...pages];
     const check = window.client.saved.check({ savedSearchId });
-    await vi.waitFor(() => expect(window.searches().at(-1)).toContain('page=1'));
+    await eventually(() => expect(window.searches().at(-1)).toContain('page=1'));
     const { searchId } = await window.client.search.run({ query: {}, savedSearchId });
     await window.client.saved.markSeen({ savedSearchId, searchId, shownCount: 1 });
     gate.resolve(null);
@@ -173,7 +174,7 @@ describe('a check for new items', () => {
     const first = window.client.saved.check({ savedSearchId });
     const abort = new AbortController();
     const second = window.client.saved.check({ savedSearchId }, { signal: abort.signal });
-    await vi.waitFor(() => expect(window.searches()).toHaveLength(asked + 1));
+    await eventually(() => expect(window.searches()).toHaveLength(asked + 1));
     abort.abort();
     await expect(second).rejects.toMatchObject({ code: 'cancelled' });
     gate.resolve(null);

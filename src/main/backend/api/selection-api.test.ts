@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '#shared/rpc/client.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { createBackend, openLog, type Backend } from '../backend.ts';
 import { serveDemo } from '../commands.ts';
 import { systemClock } from '../ports.ts';
@@ -20,7 +21,7 @@ type Summary = Parameters<Parameters<SwathClient['selection']['assets']>[1]['onE
 const token = 'hunter2-token';
 const collectionId = 'sentinel-2-l2a';
 
-describe('many items at once', { timeout: 30_000 }, () => {
+describe('many items at once', () => {
   let demoDir: string;
   let root: string;
   let demo: Awaited<ReturnType<typeof serveDemo>>;
@@ -79,7 +80,7 @@ describe('many items at once', { timeout: 30_000 }, () => {
   async function open(refs: { collectionId: string; itemId: string }[]) {
     const events: Summary[] = [];
     const close = client.selection.assets({ refs }, { onEvent: (event) => events.push(event) });
-    await vi.waitFor(() => expect(events.at(-1)?.isDone).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(events.at(-1)?.isDone).toBe(true));
     const summary = events.at(-1);
     if (!summary) throw new Error('There was no summary');
     return { summary, close };
@@ -125,7 +126,7 @@ describe('many items at once', { timeout: 30_000 }, () => {
     expect(total.chosenKeys).toContain('visual');
     expect((await client.selection.total({ selectionId, rule: noAssets })).fileCount).toBe(0);
     close();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(client.selection.total({ selectionId, rule })).rejects.toMatchObject({ code: 'input.invalid' }),
     );
   });
@@ -145,7 +146,7 @@ describe('many items at once', { timeout: 30_000 }, () => {
           changed.forEach(({ itemId, assetKey }) => seen.add(`${itemId} ${assetKey}`)),
       },
     );
-    await vi.waitFor(() => expect(seen).toEqual(new Set(refs.map(({ itemId }) => `${itemId} ${key}`))));
+    await eventually(() => expect(seen).toEqual(new Set(refs.map(({ itemId }) => `${itemId} ${key}`))));
     const second = await open(refs.slice(0, 1));
     expect(second.summary.lastRule).toEqual({ ...noAssets, keys: [key] });
   });
@@ -168,7 +169,7 @@ describe('many items at once', { timeout: 30_000 }, () => {
     await download(refs, 'thumbnail');
     const events: { changed: { assetKey: string }[] }[] = [];
     client.downloads.watch({}, { onEvent: (event) => events.push(event) });
-    await vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
+    await eventually(() => expect(events.length).toBeGreaterThan(0));
     expect(new Set(events[0]?.changed.map(({ assetKey }) => assetKey))).toEqual(new Set(['thumbnail']));
     expect(isQueued).toEqual([]);
   });

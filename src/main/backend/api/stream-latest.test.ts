@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { streamLatest } from './stream-latest.ts';
 
 it('emits reads that are slower than the changes, one after the other', async () => {
@@ -25,7 +26,7 @@ it('emits reads that are slower than the changes, one after the other', async ()
   change();
   expect(reads).toHaveLength(1);
   reads[0]?.resolve(1);
-  await vi.waitFor(() => expect(reads).toHaveLength(2));
+  await eventually(() => expect(reads).toHaveLength(2));
   expect(events).toEqual([1]);
   abort.abort();
   await ended;

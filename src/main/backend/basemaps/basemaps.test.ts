@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Bbox } from '#shared/stac/bbox.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
 import { serve } from '../http/testing/serve.ts';
@@ -17,8 +18,6 @@ import { serveTile } from './serve-tile.ts';
 import { writeMbtiles } from './testing/write-mbtiles.ts';
 import { writePmtiles } from './testing/write-pmtiles.ts';
 import { writePicture, writeVectorTile } from './testing/write-tiles.ts';
-
-vi.setConfig({ testTimeout: 20_000 });
 
 const red = writePicture([255, 0, 0], 8);
 const dayMs = 86_400_000;
@@ -62,7 +61,7 @@ function build({ desktop = {} }: { desktop?: DesktopPort } = {}): House {
 
 // Starting a thread takes its time on a busy computer.
 function waitFor(check: () => void): Promise<void> {
-  return vi.waitFor(check, { timeout: 10_000 });
+  return eventually(check);
 }
 
 function rasterFile(folder: string, name = 'plan.mbtiles'): string {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConnectionDraft } from '#shared/connection/connection-settings.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { serve } from '../http/testing/serve.ts';
 import { createConnectionSecrets } from './connection-secrets.ts';
 import { createSessionSecrets } from './session-secrets.ts';
@@ -37,7 +38,7 @@ describe('secrets', () => {
     });
     const { connectionId } = await client.connection.save(draftOf(server));
     const seen = watchList();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(seen.list?.connections[1]).toMatchObject({ secretPlace: 'session', auth: { kind: 'token' } }),
     );
     await client.connection.select({ connectionId });

@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { createCatalogClient } from '../catalog/create-catalog-client.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
@@ -37,7 +38,7 @@ function connect(start: (signal: AbortSignal) => Promise<CatalogAccess>): Connec
 }
 
 const becomes = (connection: Connection, state: string) =>
-  vi.waitFor(() => expect(connection.status.state).toBe(state), { timeout: 10_000 });
+  eventually(() => expect(connection.status.state).toBe(state));
 
 describe('the connection to a catalog', () => {
   it('comes back by itself after the server was out of order', async () => {

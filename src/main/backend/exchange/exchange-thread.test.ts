@@ -40,7 +40,7 @@ function read(path: string, onItems: (items: readonly IdentifiedItem[]) => void,
   );
 }
 
-describe('files beside the event loop', { timeout: 60_000 }, () => {
+describe('files beside the event loop', () => {
   it.each(['geojson', 'stac', 'csv', 'geoparquet'] as const)(
     'come back with every item: %s',
     async (format) => {

@@ -46,7 +46,7 @@ const feature = (coordinates: unknown) => ({
 });
 const collection = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features });
 
-describe('files of other programs', { timeout: 60_000 }, () => {
+describe('files of other programs', () => {
   it('of GeoJSON as QGIS writes it: a name, a crs, ids among the properties', async () => {
     const text = `{
 "type": "FeatureCollection",
@@ -100,7 +100,7 @@ describe('files of other programs', { timeout: 60_000 }, () => {
   });
 });
 
-describe('files that are refused', { timeout: 60_000 }, () => {
+describe('files that are refused', () => {
   it.each<[string, string | Uint8Array, object]>([
     ['an empty file', '', { why: 'It is empty.' }],
     ['half a file', collection(feature([7, 46])).slice(0, -2), { why: 'The JSON ends too early.' }],

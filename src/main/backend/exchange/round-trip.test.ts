@@ -65,7 +65,7 @@ describe('items as a STAC ItemCollection', () => {
   });
 });
 
-describe('items as stac-geoparquet', { timeout: 60_000 }, () => {
+describe('items as stac-geoparquet', () => {
   it('read back as they were, oddities included', async () => {
     const items = makeOddItems();
     const { items: read, facts } = await readBack(await write(items, 'geoparquet'));

@@ -30,7 +30,7 @@ const origin = { fileName: 'lakes.geojson', format: 'geojson', asOfMs: 2000, imp
 const titleOf = (itemId: string) =>
   library.item({ collectionId: 'optical', itemId })?.value.item['properties'];
 
-describe('items from files', { timeout: 60_000 }, () => {
+describe('items from files', () => {
   it('are kept in their order, with where they came from', async () => {
     const number = await library.imports.begin(origin);
     expect(await library.imports.add(number, [makeItem('b', 'file'), makeItem('a', 'file')])).toEqual({

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { makeLibrary } from '../library/upkeep/testing/fill-library.ts';
 import { makePorts } from '../testing/make-ports.ts';
 import { createBackend } from '../backend.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'swath-folder-'));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { collectOutcome, toLines } from '../testing/run-swath.ts';
 import { useDemoCatalog } from '../testing/use-demo-catalog.ts';
 
@@ -72,10 +73,7 @@ describe('swath queue', { timeout: 120_000 }, () => {
     expect(limited.stdout).toContain('bandwidth: 20.0 MB/s');
     const child = catalog.start(['queue', 'run']);
     const interrupted = collectOutcome(child);
-    await vi.waitFor(() => expect(partBytes(folder)).toBeGreaterThan(4_000_000), {
-      timeout: 30_000,
-      interval: 20,
-    });
+    await eventually(() => expect(partBytes(folder)).toBeGreaterThan(4_000_000));
     const second = await catalog.run(['queue', 'list']);
     expect(second.code).toBe(5);
     expect(second.stderr).toContain(`process ${child.pid ?? ''}, a swath command, since 2`);

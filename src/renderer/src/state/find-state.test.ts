@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { FindState } from './find-state.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
@@ -21,9 +22,9 @@ it('asks one question at a time, and the newest text next', async () => {
   for (const text of ['s', 's2', 's2b']) state.type(text);
   expect(asked.map(({ text }) => text)).toEqual(['s']);
   asked[0]?.answer({ rows: [], hasMore: true });
-  await vi.waitFor(() => expect(asked.map(({ text }) => text)).toEqual(['s', 's2b']));
+  await eventually(() => expect(asked.map(({ text }) => text)).toEqual(['s', 's2b']));
   asked[1]?.answer({ rows: [], hasMore: false });
-  await vi.waitFor(() => expect(state.found).toMatchObject({ text: 's2b', hasMore: false }));
+  await eventually(() => expect(state.found).toMatchObject({ text: 's2b', hasMore: false }));
   expect(state.isAsking).toBe(false);
 });
 
@@ -32,6 +33,6 @@ it('shows nothing for a text that was taken away meanwhile', async () => {
   state.type('landsat');
   state.type('');
   asked[0]?.answer({ rows: [], hasMore: false });
-  await vi.waitFor(() => expect(state.isAsking).toBe(false));
+  await eventually(() => expect(state.isAsking).toBe(false));
   expect(state.found).toBeNull();
 });

@@ -1,10 +1,11 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { createMemoryPipe } from '#shared/rpc/memory-pipe.ts';
 import { createRouter } from '#shared/rpc/server.ts';
 import { outlineQuestion } from '#shared/search/question-outline.ts';
+import { eventually } from '#shared/testing/eventually.ts';
 import { CatalogState } from './catalog-state.svelte.ts';
 import { ConnectionState } from './connection-state.svelte.ts';
 import { QuestionState } from './question-state.svelte.ts';
@@ -91,7 +92,7 @@ it('asks for nothing new of a catalog that is no longer in use', async () => {
     },
   });
   const looking = state.lookForNew([search, { ...search, savedSearchId: 2 }]);
-  await vi.waitFor(() => expect(asked).toEqual([1]));
+  await eventually(() => expect(asked).toEqual([1]));
   state.forget();
   await looking;
   expect([asked, state.round, state.roundError]).toEqual([[1], null, null]);

@@ -11,15 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChildOrder } from '../testing/download-child.ts';
 import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { readRange } from '../testing/fault.ts';
 import { checkFiles } from '../testing/invariants.ts';
 import { spawnDownloads } from '../testing/spawn-downloads.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const mebibyte = 1024 * 1024;
 let server: FaultServer;

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { systemTimers } from '../schedule/timers.ts';
 import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
 import { readRange, type Fault, type SeenRequest } from '../testing/fault.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const chunkBytes = 256 * 1024;
 const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { createHttpClient } from '../../http/create-http-client.ts';
 import type { RecordedRequest, RecordingServer, Reply } from '../../http/testing/recording-server.ts';
@@ -18,8 +18,6 @@ import {
   type Harness,
 } from '../testing/download-harness.ts';
 import { catalogOver, sendFile } from '../testing/link-parts.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const bytes = makeBytes(3_000_000, 3);
 const filePath = 's2/2024/scene/B04.tif';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { DownloadsOptions } from '../downloads.ts';
 import { checksumOf, createHarness, type Harness, type TestAsset } from './download-harness.ts';
 import { startFaultServer, type FaultServer } from './fault-server.ts';
@@ -20,7 +20,6 @@ export function useDownloads(
   bytes: Buffer,
   { isShared = false }: { isShared?: boolean } = {},
 ): DownloadsTest {
-  vi.setConfig({ testTimeout: 30_000 });
   const test = {
     asset: (name, changes = {}) => ({
       href: `${test.server.origin}/${name}`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import { openLibrary } from '../open-library.ts';
 import { evictItems } from './evict-items.ts';
@@ -8,8 +8,6 @@ import { listEvicted, planEviction, readEvictable } from './plan-eviction.ts';
 import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { unwatched } from './work-watch.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const day = 86_400_000;
 const nowMs = 100 * day;

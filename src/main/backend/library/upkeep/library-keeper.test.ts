@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { silentLogger, systemClock } from '../../ports.ts';
 import type { Library } from '../library.ts';
 import { LibraryKeeper } from './library-keeper.ts';
@@ -22,8 +23,6 @@ import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { anItem } from './testing/make-items.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { unwatched } from './work-watch.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function keep(filePath: string): LibraryKeeper {
   const keeper = new LibraryKeeper({ filePath, clock: systemClock, logger: silentLogger });
@@ -44,7 +43,7 @@ function overwrite(filePath: string, at: number, bytes: Buffer): void {
 }
 
 async function untilRecovered(keeper: LibraryKeeper): Promise<void> {
-  await vi.waitFor(() => expect(keeper.status.recovery?.fraction).toBe(1), { timeout: 30_000 });
+  await eventually(() => expect(keeper.status.recovery?.fraction).toBe(1));
 }
 
 it.each([

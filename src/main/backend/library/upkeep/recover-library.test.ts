@@ -9,15 +9,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openLibrary } from '../open-library.ts';
 import { readDamaged } from './read-damaged.ts';
 import { createRecovery } from './recover-library.ts';
 import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { anItem } from './testing/make-items.ts';
 import { unwatched } from './work-watch.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const itemCount = 1500;
 
