@@ -12,7 +12,7 @@ import { createMillionItems, createMillionTexts, readText } from './million-item
 export const millionCount = Number(process.env['SWATH_BENCH_ITEMS'] ?? 1_000_000);
 const itemsPerPage = 500;
 /** Pages that are read ahead of those that are written. */
-const pagesWaiting = 12;
+const pagesWaiting = 24;
 /** JSON texts that are made before they are taken in, 100 MB. */
 const textsAtOnce = 25_000;
 

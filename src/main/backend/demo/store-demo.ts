@@ -13,7 +13,7 @@ import { generateDemo } from './generate-demo.ts';
 const version = 4;
 const pageItems = 500;
 /** Pages that are made while those before are written. */
-const pagesWaiting = 8;
+const pagesWaiting = 24;
 /** Making an item takes some 150 µs: after so many others get their turn. */
 const itemsPerTurn = 50;
 

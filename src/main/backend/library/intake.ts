@@ -9,7 +9,7 @@ import { readPacked, type PackedSlice } from './packed-slice.ts';
 const itemsPerSlice = 50;
 
 /** Items written in one transaction where many wait: the more, the fewer pages of the file are written again and again. */
-const itemsPerCommit = 4000;
+const itemsPerCommit = 8000;
 
 /** A page of Items on its way. */
 export interface IntakePage {
