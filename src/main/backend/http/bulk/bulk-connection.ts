@@ -40,7 +40,11 @@ export interface BulkConnection {
 /** Opens a connection; of a name's addresses the first that answers. @throws whatever Node says */
 export function openBulkConnection(
   end: BulkEnd,
-  options: { session?: Buffer | undefined; onSession?: (session: Buffer) => void } = {},
+  options: {
+    lookup?: net.LookupFunction | undefined;
+    session?: Buffer | undefined;
+    onSession?: (session: Buffer) => void;
+  } = {},
 ): Promise<BulkConnection> {
   let block: Block | null = null;
   let failure: Error | null = null;
@@ -60,7 +64,12 @@ export function openBulkConnection(
     },
   };
   const { host, port } = end;
-  const place: net.TcpNetConnectOpts = { host, port, onread };
+  const place: net.TcpNetConnectOpts = {
+    host,
+    port,
+    onread,
+    ...(options.lookup ? { lookup: options.lookup } : {}),
+  };
   const socket = end.isSecure
     ? tls.connect({
         ...place,

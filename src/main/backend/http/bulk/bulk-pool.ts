@@ -1,7 +1,9 @@
+import type { LookupFunction } from 'node:net';
 import { openBulkConnection, type BulkConnection, type BulkEnd } from './bulk-connection.ts';
 
 // Servers close what is idle for longer without a word.
 const idleMs = 5000;
+const usualHeadMs = 60_000;
 
 /** A connection for one request, and whether it has served another before. */
 export interface Lease {
@@ -13,12 +15,20 @@ export interface Lease {
 
 /** Keeps connections for the next request to the same origin. */
 export interface BulkPool {
+  /** How long a server may take for the head of an answer. */
+  readonly headMs: number;
   /** @throws whatever Node says about a connection that can't be made */
   lease(end: BulkEnd, options?: { isFresh?: boolean }): Promise<Lease>;
 }
 
+/** How servers are found and waited for, where not as usual. */
+export interface BulkPoolOptions {
+  lookup?: LookupFunction;
+  headMs?: number;
+}
+
 /** A pool without connections. */
-export function createBulkPool(): BulkPool {
+export function createBulkPool({ lookup, headMs = usualHeadMs }: BulkPoolOptions = {}): BulkPool {
   const idle = new Map<string, { connection: BulkConnection; timer: NodeJS.Timeout }[]>();
   const sessions = new Map<string, Buffer>();
 
@@ -61,12 +71,14 @@ export function createBulkPool(): BulkPool {
   }
 
   return {
+    headMs,
     async lease(end, { isFresh = false } = {}) {
       const key = `${end.isSecure ? 'https' : 'http'}://${end.host}:${end.port}`;
       const known = isFresh ? null : takeIdle(key);
       const connection =
         known ??
         (await openBulkConnection(end, {
+          lookup,
           session: sessions.get(key),
           onSession: (session) => void sessions.set(key, session),
         }));

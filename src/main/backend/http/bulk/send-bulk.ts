@@ -6,8 +6,6 @@ import type { BulkEnd } from './bulk-connection.ts';
 import type { BulkPool, Lease } from './bulk-pool.ts';
 import { HeadStream } from './head-stream.ts';
 
-const headMs = 60_000;
-
 /** A request without a body. */
 export interface BulkRequest {
   url: string;
@@ -31,11 +29,12 @@ export async function sendBulk(pool: BulkPool, request: BulkRequest): Promise<Bu
   const end = endOf(new URL(request.url));
   const lease = await leaseUnlessAborted(pool, { end, request, isFresh: false });
   try {
-    return await exchange(lease, request);
+    return await exchange(lease, request, pool.headMs);
   } catch (error) {
     // It may have been closed just before; nobody has answered, so nothing was lost by asking again.
     if (!lease.isReused || request.signal?.aborted || !isClosed(error)) throw error;
-    return exchange(await leaseUnlessAborted(pool, { end, request, isFresh: true }), request);
+    const fresh = await leaseUnlessAborted(pool, { end, request, isFresh: true });
+    return exchange(fresh, request, pool.headMs);
   }
 }
 
@@ -64,7 +63,11 @@ async function leaseUnlessAborted(
   }
 }
 
-function exchange(lease: Lease, { url, method, headers, signal }: BulkRequest): Promise<BulkAnswer> {
+function exchange(
+  lease: Lease,
+  { url, method, headers, signal }: BulkRequest,
+  headMs: number,
+): Promise<BulkAnswer> {
   const target = new URL(url);
   const head = new HeadStream(lease.connection);
   return new Promise((resolve, reject) => {

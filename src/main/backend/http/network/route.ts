@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { createBulkPool, type BulkPool } from '../bulk/bulk-pool.ts';
+import { createBulkPool, type BulkPool, type BulkPoolOptions } from '../bulk/bulk-pool.ts';
 import { proxyAuthorization, type ProxyServer } from './proxy-server.ts';
 import { createDirectAgents, createForwardAgent, createTunnelAgents } from './route-agents.ts';
 
@@ -25,8 +25,8 @@ export const plainRoute: Route = createRouteOver(
 );
 
 /** The way past all proxies. */
-export function createDirectRoute(): Route {
-  return createRouteOver(createDirectAgents(), null);
+export function createDirectRoute(options?: BulkPoolOptions): Route {
+  return createRouteOver(createDirectAgents(), null, options);
 }
 
 /** The way through a proxy: a tunnel, except for http URLs through an http proxy, which is asked for the whole URL. */
@@ -41,10 +41,14 @@ export function createProxyRoute(proxy: ProxyServer): Route {
   };
 }
 
-function createRouteOver(agents: { plain: http.Agent; secure: https.Agent }, proxy: string | null): Route {
+function createRouteOver(
+  agents: { plain: http.Agent; secure: https.Agent },
+  proxy: string | null,
+  options?: BulkPoolOptions,
+): Route {
   return {
     proxy,
-    ...(proxy === null ? { bulk: createBulkPool() } : {}),
+    ...(proxy === null ? { bulk: createBulkPool(options) } : {}),
     request: (target, options, onResponse) =>
       target.protocol === 'https:'
         ? https.request(target, { ...options, agent: agents.secure }, onResponse)
