@@ -11,6 +11,7 @@ import { createRateMeter } from './fetch/rate-meter.ts';
 import type { SerialTasks } from './schedule/serial-tasks.ts';
 import type { Timers } from './schedule/timers.ts';
 import type { CheckpointJournal } from './file/checkpoint-journal.ts';
+import { toDiskError } from './file/disk-error.ts';
 import type { Disk } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
@@ -101,7 +102,11 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   let origin: string | null = null;
 
   function update(changes: RowChanges): void {
-    parts.lazy.write(() => parts.store.update(row.transferId, changes));
+    try {
+      parts.lazy.write(() => parts.store.update(row.transferId, changes));
+    } catch (error) {
+      throw toDiskError(error, current.destination);
+    }
     take(changes);
   }
 

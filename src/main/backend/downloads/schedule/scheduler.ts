@@ -76,8 +76,15 @@ export function startScheduler(
   /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
   let hostHold: Hold | null = null;
   const slots = createSlots(() => wake());
-  const volumes = createFullVolumes({ disk: options.disk, timers, onChange: takeVolumeChange });
-  const gate = options.openGate({ onChange: takeHold, onWake: reconnect });
+  const volumes = createFullVolumes({
+    disk: options.disk,
+    timers,
+    onChange: (change) => unlessStuck(() => takeVolumeChange(change)),
+  });
+  const gate = options.openGate({
+    onChange: () => unlessStuck(takeHold),
+    onWake: () => unlessStuck(reconnect),
+  });
 
   // One step on disk: thousands may wait for the same.
   function wakeThose(isMeant: (row: TransferRow) => boolean): void {
@@ -97,17 +104,23 @@ export function startScheduler(
 
   function wake(): void {
     if (isClosed) return;
-    try {
+    unlessStuck(() => {
       wakeWaiting();
       fillSlots();
       noteHostPause();
       sleep();
-    } catch (error) {
-      // The queue's own disk may be full; transfers go on when it isn't any more.
-      logger.error('queue.stuck', { reason: toAppError(error).message });
-      sleepFor(stuckRetryMs);
-    }
+    });
     options.onSettled();
+  }
+
+  // The queue's own disk may be full; transfers go on when it isn't any more.
+  function unlessStuck(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      logger.error('queue.stuck', { reason: toAppError(error).message });
+      if (!isClosed) sleepFor(stuckRetryMs);
+    }
   }
 
   function wakeWaiting(): void {
@@ -134,13 +147,20 @@ export function startScheduler(
     for (const row of candidates()) {
       if ((isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
       hasSuspect ||= isSuspect(row);
-      start(row);
+      start(takeBack(row));
       if (!hasFreeSlot()) return;
     }
   }
 
   function hasFreeSlot(): boolean {
     return slots.takenCount < concurrency.most && slots.runs().length < concurrency.most + mostLeaving;
+  }
+
+  // Nobody runs it: what its last run came to could not be written.
+  function takeBack(row: TransferRow): TransferRow {
+    if (row.state === 'queued' || row.state === 'finalizing') return row;
+    decideRow(row, 'interrupt');
+    return { ...row, state: 'queued' };
   }
 
   // Few at first: nearly always the first ones may run.
@@ -214,7 +234,8 @@ export function startScheduler(
       }
     } catch (failure) {
       logger.error('queue.stuck', { transferId, reason: toAppError(failure).message });
-      timers.after(stuckRetryMs, () => decide(transferId, 'interrupt'));
+      // Its row says that it runs; whoever looks for work takes it back.
+      sleepFor(stuckRetryMs);
     }
   }
 
@@ -281,9 +302,12 @@ export function startScheduler(
       return row !== null && decideRow(row, event, changes);
     }
     if (nextState(run.row.state, event) === null) return false;
-    // Durable at once: somebody has been told, or is about to be.
-    store.together(() => run.apply(event, changes));
-    run.stop();
+    try {
+      // Durable at once: somebody has been told, or is about to be.
+      store.together(() => run.apply(event, changes));
+    } finally {
+      run.stop();
+    }
     return true;
   }
 
@@ -352,7 +376,9 @@ export function startScheduler(
     },
     async close() {
       cancelSleep?.();
-      for (const { row } of slots.runs()) decide(row.transferId, 'interrupt');
+      unlessStuck(() => {
+        for (const { row } of slots.runs()) decide(row.transferId, 'interrupt');
+      });
       isClosed = true;
       gate.close();
       volumes.close();

@@ -1,8 +1,8 @@
 import { createHttpClient } from '../../http/create-http-client.ts';
-import { silentLogger, type Clock } from '../../ports.ts';
+import { silentLogger, type Clock, type Logger } from '../../ports.ts';
 import { createDownloads } from '../create-downloads.ts';
 import { systemDisk } from '../file/disk.ts';
-import { createDeadlyDisk } from '../file/testing/deadly-disk.ts';
+import { createDeadlyDisk, type Death } from '../file/testing/deadly-disk.ts';
 import type { PartSizes } from '../file/part-file.ts';
 import { systemTimers, type Timers } from '../schedule/timers.ts';
 import { linkTo, type TestAsset } from './download-harness.ts';
@@ -16,14 +16,15 @@ export interface ChildOrder {
   hurry: number;
   slots: number;
   partSizes?: Partial<PartSizes>;
-  /** The call to the disk, and which of its kind, before or after which the process dies. */
-  death?: { call: string; count: number; isAfter: boolean };
+  death?: Death;
+  /** Left out: what failed before is tried again. Being killed again and again makes a transfer suspect. */
+  isContent?: boolean;
 }
 
 // A queue in a process of its own, to be killed. It orders all assets, unless the queue knows of an order there already,
 // and tells what became of them when all are settled.
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
-const { filePath, destination, assets, hurry, slots, partSizes, death } = order;
+const { filePath, destination, assets, hurry, slots, partSizes, death, isContent = false } = order;
 const ref = { collectionId: 's2', itemId: 'scene' };
 const startMs = Date.now();
 const clock: Clock = { now: () => Math.round(startMs + performance.now() * hurry) };
@@ -31,6 +32,8 @@ const timers: Timers = {
   elapsedMs: () => performance.now() * hurry,
   after: (delayMs, callback) => systemTimers.after(delayMs / hurry, callback),
 };
+const tell = (event: string) => void process.stdout.write(`${event}\n`);
+const logger: Logger = { ...silentLogger, error: tell };
 const listed = Object.entries(assets).map(([key, { href, sizeBytes, checksum }]) => [
   key,
   { href, 'file:size': sizeBytes, 'file:checksum': checksum },
@@ -47,17 +50,17 @@ const downloads = createDownloads({
   loadCollection: () => Promise.reject(new Error('There is no catalog')),
   clock,
   timers,
-  logger: silentLogger,
+  logger,
   appVersion: '9.9.9',
   maxConcurrentTransfers: slots,
   ...(partSizes === undefined ? {} : { partSizes }),
   ...(death === undefined ? {} : { disk: createDeadlyDisk(systemDisk, death) }),
 });
-process.stdout.write('open\n');
+tell('open');
 const known = downloads.orders().find((one) => one.destination === destination)?.downloadId;
 const downloadId = known ?? (await orderAll());
-// Being killed again and again makes a transfer suspect; here it is the test that kills.
-await downloads.resume({ downloadId, states: ['failed'] });
+tell('queued');
+if (!isContent) await downloads.resume({ downloadId, states: ['failed'] });
 const transfers = await downloads.waitUntilSettled(downloadId);
 await downloads.close();
 process.stdout.write(JSON.stringify(transfers));
