@@ -8,7 +8,7 @@ import { deleteFile, isTaken, publishPart } from './file/publish.ts';
 import { findChecksumProblem } from './file/multihash.ts';
 import { setAside } from './file/set-aside.ts';
 import { verifyFile } from './file/verify-file.ts';
-import { fetchBytes } from './fetch/fetch-bytes.ts';
+import { fetchBytes, mostRestarts } from './fetch/fetch-bytes.ts';
 import { withoutQuery } from './output/local-catalog.ts';
 import { chooseOtherName, prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
 import type { ReceiptEntry } from './output/receipt.ts';
@@ -62,6 +62,7 @@ async function verify(run: TransferRun): Promise<void> {
     run.apply('verified', { verification, digest });
     warnOfChecksum(run);
   } catch (error) {
+    if (isAppError(error, 'transfer.source-changed')) throw beginAgain(run, error);
     if (!isProvedWrong(error)) throw error;
     const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
@@ -71,6 +72,13 @@ async function verify(run: TransferRun): Promise<void> {
     const { code, message, details } = error;
     throw new AppError(code, message, { details: { ...details, keptAs: basename(keptAs) }, cause: error });
   }
+}
+
+// The bytes are wrong, and the source that was to mend them has a file of another size: one of both is whole.
+function beginAgain(run: TransferRun, { code, message, details }: AppError): AppError {
+  const { restarts } = run.row;
+  run.update({ durableBytes: 0, totalBytes: null, etag: null, sourceOrigin: null, restarts: restarts + 1 });
+  return new AppError(code, message, { details, retryable: restarts < mostRestarts });
 }
 
 function warnOfChecksum({ row, parts }: TransferRun): void {

@@ -23,7 +23,8 @@ import { isUnreachable } from '../schedule/wait-policy.ts';
 // A broken connection may have left garbage of this size at its end (downloads.md §0.6).
 const overlapBytes = 64 * 1024;
 const walkBackBytes = 16 * 1024 * 1024;
-const mostRestarts = 3;
+/** How often a file is begun again because its source has changed. */
+export const mostRestarts = 3;
 const mostWrongRanges = 2;
 
 /** What one run has learned about its source; forgotten with it. */
@@ -85,7 +86,7 @@ function isWhole({ run, part }: Fetch): boolean {
 async function fetchOnce(fetch: Fetch): Promise<void> {
   const { run, ladder } = fetch;
   const linked = await ladder.resolve().catch((error: unknown) => {
-    throw fetch.hasSeenPage && isPageOfNetwork(error) ? toSignIn(error) : error;
+    throw isPageOfNetwork(error) ? judgePage(fetch, error) : error;
   });
   await takeAnnouncement(fetch, linked);
   const { origin } = new URL(linked.link.url);
@@ -96,6 +97,15 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   } finally {
     release();
   }
+}
+
+// A catalog whose links were good before may be under repair, or stand behind a page of the network.
+function judgePage({ hasSeenPage }: Fetch, error: AppError): AppError {
+  if (hasSeenPage) return toSignIn(error);
+  const { code, message, details } = error;
+  return code.startsWith('network.')
+    ? error
+    : new AppError(code, message, { details, retryable: true, cause: error });
 }
 
 async function fetchFrom(
@@ -127,7 +137,7 @@ async function fetchFrom(
   await act(fetch, verdict, origin);
 }
 
-// A storage that can't be reached is no reason to wait as long as another way to the file may be open. Asking the
+// A storage that can't be reached, or redirects to nowhere, is no reason to wait as long as another way to the file may be open. Asking the
 // catalog for that other way also shows whether there is a network at all.
 async function openOrRefuse(
   { run, ladder }: Fetch,
@@ -136,10 +146,15 @@ async function openOrRefuse(
   try {
     return await openSource(run.parts.http, { ...request, signal: run.signal });
   } catch (error) {
-    if (!isAppError(error) || !isUnreachable(error)) throw error;
+    if (!isAppError(error) || !(isUnreachable(error) || leadsAstray(error))) throw error;
     ladder.refuse(error);
     return null;
   }
+}
+
+// Redirects without end, or to where no transfer follows.
+function leadsAstray({ code }: AppError): boolean {
+  return code === 'http.unexpected-status' || code === 'link.insecure-redirect';
 }
 
 function planRequest(fetch: Fetch, origin: string) {

@@ -78,6 +78,13 @@ describe('judgeResponse', () => {
     expect(judgeResponse({ status: 416, headers: {} }, { ...whole, partBytes: 6000 }).kind).toBe('changed');
   });
 
+  it('believes no 416 that says itself that the bytes are there', () => {
+    expect(judgeResponse({ status: 416, headers: {} }, resumed).kind).toBe('wrong-range');
+    expect(judgeResponse({ status: 416, headers: {} }, first).kind).toBe('wrong-range');
+    const shorter = { status: 416, headers: { 'content-range': 'bytes */500' } };
+    expect(judgeResponse(shorter, resumed).kind).toBe('changed');
+  });
+
   it.each([
     [400, 'refused', 'link.refused'],
     [401, 'refused', 'link.refused'],

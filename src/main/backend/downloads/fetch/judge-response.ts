@@ -86,12 +86,14 @@ function isNoAnswer(status: number): boolean {
 }
 
 function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
-  const { partBytes, totalBytes } = expected;
+  const { rangeStart, partBytes, totalBytes } = expected;
   const announced = /^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1];
   const size = announced === undefined ? totalBytes : Number(announced);
   if (size === partBytes && (totalBytes === null || totalBytes === size)) {
     return { kind: 'complete', totalBytes: size };
   }
+  // What was asked for is there, even by what the answer says itself.
+  if (rangeStart === null || (size === totalBytes && partBytes < (size ?? 0))) return wrongRange(headers);
   return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
 }
 

@@ -36,7 +36,7 @@ export function createSignInPages(options: {
 }
 
 /** Whether the catalog answers as it does when the network puts a page in its place. */
-export function isPageOfNetwork(error: unknown): boolean {
+export function isPageOfNetwork(error: unknown): error is AppError {
   const isPage = isAppError(error, 'stac.invalid-response') || isAppError(error, 'stac.not-an-api');
   return isPage || (isAppError(error) && error.code.startsWith('network.'));
 }

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { checksumOf } from '../testing/download-harness.ts';
+import type { Fault } from '../testing/fault.ts';
+import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
+
+// What the list of downloads.md d does not name.
+
+const bytes = makeTiff(1_200_000);
+const trial = useFaultTrial(bytes);
+const size = bytes.length;
+const cutAt = 700_000;
+const from = cutAt - 65_536;
+const hourMs = 3_600_000;
+const cut: Fault = { cutAfterBytes: cutAt };
+const tooBusy = (retryAfter: string): Fault => ({ status: 503, headers: { 'retry-after': retryAfter } });
+const page = { body: '<!doctype html>'.padEnd(size), headers: { 'content-type': 'text/html' } };
+// Bodies that are refused come slowly: what the network holds of them is not what was asked for.
+const slowly = { bytesPerSecond: 200_000 };
+
+type Script = (index: number) => Fault | undefined;
+
+/** The first request is cut in the middle, all others befall as told. */
+const after =
+  (fault: Fault): Script =>
+  (index) =>
+    index === 0 ? cut : fault;
+const once =
+  (...faults: Fault[]): Script =>
+  (index) =>
+    faults[index];
+const always =
+  (fault: Fault): Script =>
+  () =>
+    fault;
+const newTag: Script = (index) => ({ etag: `"e${index}"`, ...(index < 5 ? { cutAfterBytes: 300_000 } : {}) });
+
+describe('a file comes whole from a server that', () => {
+  it.each<[what: string, by: 'signed' | 'proxy', script: Script, wholes: number]>([
+    [
+      'states another size in the middle',
+      'signed',
+      once(cut, { contentRange: `bytes ${from}-${size - 1}/${size + 100}`, ...slowly }),
+      1,
+    ],
+    ['compresses a range', 'signed', once(cut, { encoding: 'gzip', ...slowly }), 1],
+    ['ends a range with the connection', 'signed', once(cut, { lengthBy: 'closing' }), 1],
+    ['redirects in a circle', 'proxy', after({ status: 302, headers: { location: '?again' } }), 1],
+    ['redirects to what is not http', 'proxy', after({ status: 302, headers: { location: 'ftp://x/y' } }), 1],
+    ['has another ETag each time', 'signed', newTag, 3],
+    ['states more than it has', 'proxy', always({ headers: { 'content-length': `${size + 9}` }, ...cut }), 4],
+    ['states less than it has', 'proxy', always({ headers: { 'content-length': `${size - 9}` } }), 4],
+    ['says of everything that it is not there', 'proxy', always({ status: 416 }), 1],
+    ['says of the rest that it is not there', 'proxy', after({ status: 416 }), 2],
+    ['says that nothing has changed', 'proxy', always({ status: 304 }), 1],
+    [
+      'gives a range to whoever asks for the whole',
+      'proxy',
+      always({ status: 206, body: 'II*\0', headers: { 'content-range': `bytes 0-3/${size}` } }),
+      1,
+    ],
+    ['shows a page as long as the file', 'proxy', after({ ...page, ...slowly }), 2],
+    [
+      'gives a range without a byte',
+      'proxy',
+      after({ status: 206, body: '', headers: { 'content-range': `bytes ${from}-${size - 1}/${size}` } }),
+      2,
+    ],
+    [
+      'ends in a megabyte of garbage',
+      'signed',
+      once({ cutAfterBytes: 50_000, garbage: Buffer.alloc(1_100_000, 'x') }),
+      2,
+    ],
+    ['wants less than no pause', 'signed', once(tooBusy('-5')), 1],
+    ['wants a pause until 1970', 'signed', once(tooBusy('Thu, 01 Jan 1970 00:00:00 GMT')), 1],
+    ['wants a pause for ever', 'signed', once(tooBusy('1e99')), 1],
+  ])('%s, by a %s link', async (_, by, script, wholes) => {
+    trial.open();
+    Object.assign(trial.bounds, { requests: 40, wholes });
+    trial.storage.script = script;
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', linkKind: by });
+  });
+
+  it('states less than it has, where only the checksum is known', async () => {
+    trial.open({ sizeBytes: null });
+    Object.assign(trial.bounds, { requests: 12, wholes: 3 });
+    expect(await trial.bring({ headers: { 'content-length': `${size - 9}` } })).toMatchObject({
+      state: 'done',
+      verification: 'checksum',
+    });
+  });
+});
+
+describe('when a link has ended in the middle of a file, a catalog that', () => {
+  async function endLink(): Promise<number> {
+    const { start, until, time } = trial.open();
+    Object.assign(trial.bounds, { requests: 12, wholes: 2 });
+    trial.storage.script = once(cut);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'waiting');
+    time.setClock(time.clock.now() + 13 * hourMs);
+    return downloadId;
+  }
+
+  it('has no such item any more ends it, and what came is kept', async () => {
+    const downloadId = await endLink();
+    trial.api.script = always({ status: 404 });
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'stac.item-not-found' } });
+    expect(trial.harness.files().filter((path) => path.endsWith('.part'))).toHaveLength(1);
+  });
+
+  it('has no such file any more ends it', async () => {
+    const downloadId = await endLink();
+    trial.catalog.assets = {};
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'stac.asset-not-found' } });
+  });
+
+  it('announces another size and checksum has that file come', async () => {
+    const next = makeTiff(900_000, 5);
+    const downloadId = await endLink();
+    const [asset] = Object.values(trial.catalog.assets);
+    const known = { sizeBytes: next.length, checksum: checksumOf(next) };
+    if (asset) trial.catalog.assets = { B04: { ...asset, ...known } };
+    for (const store of [trial.storage, trial.mirror]) Object.assign(store, { file: next, etag: '"v2"' });
+    trial.bounds.sources = [next];
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', totalBytes: next.length });
+  });
+
+  it('shows a page is asked again later', async () => {
+    const downloadId = await endLink();
+    const { length } = trial.api.requests;
+    trial.api.script = (index) =>
+      index < length + 3 ? { body: '<html>', headers: page.headers } : undefined;
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+});
