@@ -211,6 +211,30 @@ describe('links, authority and the other way', () => {
     for (const { headers } of proxyRequests()) expect(headers.authorization).toBe(`Bearer ${accountToken}`);
   });
 
+  it('B19 renews the token once when it ends between two calls of the proxy', async () => {
+    const renewed: string[] = [];
+    const next = `${accountToken}-next`;
+    let current = accountToken;
+    trial.tokens = {
+      current: () => current,
+      renew(refused) {
+        renewed.push(refused);
+        return Promise.resolve((current = next));
+      },
+    };
+    const { start, until, finish: end, time } = trial.open();
+    trial.catalog.lifeMs = 300_000;
+    trial.mirror.script = (index) => (index === 0 ? cut : undefined);
+    trial.bounds.requests = 8;
+    const downloadId = await start(['B04'], 'proxy');
+    await until(downloadId, ({ state }) => state === 'waiting');
+    trial.catalog.token = next;
+    time.advance(400_000);
+    expect((await end(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(renewed).toEqual([accountToken]);
+    expect(trial.ranges(trial.mirror)).toEqual([null, resumed]);
+  });
+
   it('B20 leaves a folder behind, and goes on with the rest of the order', async () => {
     const folder = { href: 's3://bucket/folder/', mediaType: 'inode/directory' };
     trial.open();

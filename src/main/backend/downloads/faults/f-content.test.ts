@@ -8,6 +8,10 @@ const trial = useFaultTrial(bytes);
 const page = '<!doctype html><title>Sign in</title>';
 const portal: Fault = { body: page, headers: { 'content-type': 'text/html' } };
 const html = { 'content-type': 'text/html; charset=utf-8' };
+const xml = { 'content-type': 'application/xml' };
+const json = { 'content-type': 'application/json' };
+const unnamed = { 'content-type': 'application/octet-stream' };
+const errorXml = '<?xml version="1.0"?><Error><Code>InternalError</Code></Error>';
 const picture = { 'content-type': 'image/tiff' };
 
 async function befallAll(fault: Fault, changes = {}) {
@@ -40,6 +44,14 @@ describe('wrong content', () => {
     ['F2 says that it is a picture', 'network.sign-in', { body: page, headers: picture }],
     ['F2 has the right length', 'network.sign-in', { body: page.padEnd(bytes.length), headers: picture }],
     ['F4 is compressed', 'transfer.encoded-response', { encoding: 'gzip' }],
+    ['F5 says in XML that it went wrong', 'transfer.wrong-content', { body: errorXml, headers: xml }],
+    ['F5 says nothing of its XML', 'transfer.wrong-content', { body: errorXml, headers: unnamed }],
+    [
+      'F5 says in JSON that it went wrong',
+      'transfer.wrong-content',
+      { body: '{"error":"gone"}', headers: json },
+    ],
+    ['F5 has a word in place of the file', 'transfer.wrong-content', { body: 'Not found', headers: unnamed }],
     ['F6 is empty', 'http.unexpected-status', { body: '' }],
   ])('%s: it is never published', async (_, code, fault) => {
     trial.bounds.wholes = 4;

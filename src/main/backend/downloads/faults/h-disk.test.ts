@@ -12,10 +12,10 @@ const cutAt = 700_000;
 const cut: Fault = { cutAfterBytes: cutAt };
 const resumed = `bytes=${cutAt - 65_536}-`;
 
-/** A disk whose calls of one name fail with an error of the system for as long as `isBroken` says. */
+/** A disk whose calls of one name for part files fail with an error of the system for as long as `isBroken` says. */
 function breakCalls(broken: { call: string; code: string; isBroken: boolean }) {
   return createWatchedDisk(systemDisk, (name, path) => {
-    if (!broken.isBroken || name !== broken.call || path.endsWith('.json')) return;
+    if (!broken.isBroken || name !== broken.call || !path.endsWith('.part')) return;
     throw Object.assign(new Error(broken.code), { code: broken.code });
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { poll } from '../testing/download-harness.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 import { createManualSystem } from '../testing/manual-system.ts';
@@ -76,6 +77,77 @@ describe('sleep, network and clock', () => {
       expect((await finish(downloadId))[0]?.state).toBe('done');
     },
   );
+});
+
+describe('another network', () => {
+  it('J3 is taken up without a person, whether the old connections end or say nothing', async () => {
+    const system = createManualSystem();
+    const keys = trial.openMany(2, {}, { system });
+    const { start, downloads, time, finish } = trial.harness;
+    const before = new Set<string>();
+    trial.storage.script = (_index, { path }) => {
+      if (before.has(path)) return undefined;
+      before.add(path);
+      return path === '/B0.tif' ? { stallAfterBytes: stalledAt } : { resetAfterBytes: stalledAt };
+    };
+    trial.bounds.wholes = 3;
+    const downloadId = await start(keys);
+    await poll(() => {
+      const [silent, ended] = downloads.transfers();
+      return (silent?.receivedBytes === stalledAt && ended?.state === 'waiting') || undefined;
+    });
+    system.emit('network');
+    time.advance(40_000);
+    for (const transfer of await finish(downloadId)) expect(transfer.state).toBe('done');
+    expect(time.timers.elapsedMs()).toBeLessThan(120_000);
+  });
+
+  it('J7 is believed to be there by whether the catalog answers, not by what the system says', async () => {
+    const system = createManualSystem();
+    let isUp = true;
+    const probe = () => Promise.resolve(isUp);
+    const downloadId = await stall({ system, probe });
+    const { downloads, time, finish } = trial.harness;
+    trial.bounds.requests = 10;
+    isUp = false;
+    await Promise.all([trial.storage.goDown(), trial.mirror.goDown(), trial.api.goDown()]);
+    const hold = () => downloads.status().hold?.error.code;
+    await poll(() => {
+      time.advance(1000);
+      return hold() === 'network.offline' || undefined;
+    });
+    // The tunnel is up again, so the system says, and leads nowhere.
+    for (let look = 0; look < 5; look += 1) {
+      system.emit('network');
+      time.advance(2000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(hold()).toBe('network.offline');
+    }
+    isUp = true;
+    await Promise.all([trial.storage.comeBack(), trial.mirror.comeBack(), trial.api.comeBack()]);
+    system.emit('network');
+    time.advance(2000);
+    await poll(() => hold() === undefined || undefined);
+    expect((await finish(downloadId))[0]?.state).toBe('done');
+    expect(trial.ranges().at(-1)).toBe(resumed);
+  });
+
+  it.each([
+    ['battery', { isPausedOnBattery: true }, { isOnBattery: true, isMetered: false }],
+    ['metered', { isPausedOnMetered: true }, { isOnBattery: false, isMetered: true }],
+  ] as const)('J8 is left alone on %s, and the file goes on where it was', async (name, limits, state) => {
+    const system = createManualSystem();
+    const downloadId = await stall({ system, limits: { ...defaultTransferLimits, ...limits } });
+    const { downloads, finish } = trial.harness;
+    system.state = state;
+    system.emit('power');
+    await poll(() => downloads.status().hold?.error.code === `limit.${name}` || undefined);
+    await poll(() => downloads.transfers()[0]?.state === 'queued' || undefined);
+    system.state = { isOnBattery: false, isMetered: false };
+    system.emit('power');
+    expect((await finish(downloadId))[0]?.state).toBe('done');
+    expect(trial.ranges()).toEqual([null, resumed]);
+  });
 });
 
 describe('the queue', () => {

@@ -1,4 +1,5 @@
 import { createHttpClient } from '../../http/create-http-client.ts';
+import type { TokenSource } from '../../http/http-client.ts';
 import type { Network } from '../../http/network/network.ts';
 import { createLinkResolver } from '../../links/create-link-resolver.ts';
 import type { Logger } from '../../ports.ts';
@@ -10,16 +11,17 @@ import type { ManualTime } from './manual-time.ts';
 export function connectToCatalog(options: {
   origin: string;
   token: () => string;
+  renew?: TokenSource['renew'];
   time: Pick<ManualTime, 'clock' | 'timers'>;
   log: string[];
   network?: Network | null;
 }): Pick<DownloadsOptions, 'http' | 'logger' | 'resolveLink'> {
-  const { origin, token, log, network = null } = options;
+  const { origin, token, renew, log, network = null } = options;
   const { clock, timers } = options.time;
   const note = (event: string, facts: unknown = {}) => void log.push(`${event} ${JSON.stringify(facts)}`);
   const logger: Logger = { info: note, warn: note, error: note };
   const http = createHttpClient({
-    credentials: { origin, accessToken: () => Promise.resolve(token()) },
+    credentials: { origin, accessToken: () => Promise.resolve(token()), ...(renew ? { renew } : {}) },
     clock,
     logger,
     wait: (delayMs) => new Promise((resolve) => timers.after(delayMs, () => resolve())),

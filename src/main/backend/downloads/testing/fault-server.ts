@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Certificate } from '../../http/testing/make-certificate.ts';
 import { planReply, type StoredObject } from './fault-reply.ts';
-import { sendBody } from './send-body.ts';
+import { sendBody, sendRaw } from './send-body.ts';
 import type { Fault, SeenRequest } from './fault.ts';
 
 /** A web server on loopback that misbehaves on demand and writes down every header. */
@@ -92,6 +92,7 @@ export async function startFaultServer(file: Buffer, certificate?: Certificate):
     const seen = note(request, socket);
     const fault = self.script(self.requests.length - 1, seen) ?? self.route(seen) ?? {};
     if (fault.isSilent === true) return;
+    if (fault.raw !== undefined) return sendRaw(request.socket, fault.raw);
     const delayMs = fault.delayMs ?? self.latencyMs;
     if (delayMs > 0) await sleep(delayMs);
     const stored = { ...self, file: self.files.get(seen.path) ?? self.file };

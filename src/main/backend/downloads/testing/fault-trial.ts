@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { Transfer } from '#shared/transfer/transfer.ts';
+import type { TokenSource } from '../../http/http-client.ts';
 import type { Network } from '../../http/network/network.ts';
 import type { Certificate } from '../../http/testing/make-certificate.ts';
 import type { DownloadsOptions } from '../downloads.ts';
@@ -27,6 +28,8 @@ export interface FaultTrial {
   catalog: FaultCatalog;
   /** The way to the servers, to be set before the queue is opened; null for straight there. */
   network: Network | null;
+  /** Where the account's tokens come from, to be set before the queue is opened; null for the one that the catalog takes. */
+  tokens: { current: () => string; renew: NonNullable<TokenSource['renew']> } | null;
   harness: Harness;
   /** What the invariants of the test are measured by; to be set where a fault costs more. */
   bounds: {
@@ -73,7 +76,7 @@ export function useFaultTrial(bytes: Buffer, certificate?: () => Certificate): F
       startFaultServer(bytes, certificate?.()),
       startFaultServer(bytes, certificate?.()),
     ]);
-    Object.assign(trial, { api, storage, mirror, network: null });
+    Object.assign(trial, { api, storage, mirror, network: null, tokens: null });
     trial.bounds = { requests: 4, wholes: 1, sources: [bytes], transferCount: 1 };
   });
 
@@ -115,8 +118,16 @@ export function useFaultTrial(bytes: Buffer, certificate?: () => Certificate): F
   }
 
   function connect(): Partial<DownloadsOptions> {
-    const token = () => trial.catalog.token;
-    return connectToCatalog({ origin: trial.api.origin, token, time, log, network: trial.network });
+    const { tokens, network, api } = trial;
+    const token = tokens?.current ?? (() => trial.catalog.token);
+    return connectToCatalog({
+      origin: api.origin,
+      token,
+      time,
+      log,
+      network,
+      ...(tokens ? { renew: tokens.renew } : {}),
+    });
   }
 
   trial.bring = async (...faults) => {

@@ -46,6 +46,8 @@ export interface Fault {
   stallAfterBytes?: number;
   /** Sent before the end of the connection, in place of the file's bytes. */
   garbage?: Buffer;
+  /** Sent as they are in place of an answer, one every 20 ms; the last again and again until the client gives up. */
+  raw?: readonly string[];
   /** The connection is not used again. */
   closesAfter?: boolean;
 }

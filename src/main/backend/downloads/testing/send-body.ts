@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 
@@ -24,6 +25,14 @@ export async function sendBody(response: ServerResponse, options: BodyToSend): P
   // What was written must go out first, or the cut would be at another byte.
   else if (cutAfterBytes !== undefined) response.socket?.end();
   else response.end();
+}
+
+/** Sends pieces as they are, one after the other, and the last again and again until nobody listens. */
+export async function sendRaw(socket: Socket, pieces: readonly string[]): Promise<void> {
+  for (let index = 0; !socket.destroyed; index = Math.min(index + 1, pieces.length - 1)) {
+    socket.write(pieces[index] ?? '');
+    await sleep(pieceMs);
+  }
 }
 
 /** Gives false when the client doesn't listen any more. */

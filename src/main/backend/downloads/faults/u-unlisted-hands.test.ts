@@ -1,0 +1,160 @@
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemDisk, type Disk } from '../file/disk.ts';
+import { poll } from '../testing/download-harness.ts';
+import { finalFiles } from '../testing/invariants.ts';
+import { makeTiff, trialPath, useFaultTrial } from '../testing/fault-trial.ts';
+
+// What the list of downloads.md d does not name.
+
+const bytes = makeTiff(1_200_000);
+const trial = useFaultTrial(bytes);
+const size = bytes.length;
+
+interface OnItsWay {
+  downloadId: number;
+  partPath: string;
+  /** Where the file will be. */
+  finalPath: string;
+}
+
+/** A file of which more than a part has come, and the rest still does. */
+async function flow(...options: Parameters<typeof trial.open>): Promise<OnItsWay> {
+  const { start, destination } = trial.open(...options);
+  Object.assign(trial.bounds, { requests: 12, wholes: 3 });
+  trial.storage.script = (index) => (index === 0 ? { bytesPerSecond: 1_000_000 } : undefined);
+  const downloadId = await start(['B04']);
+  const { transferId } = await trial.harness.until(
+    downloadId,
+    ({ receivedBytes }) => receivedBytes > 300_000,
+  );
+  const finalPath = join(destination, trialPath);
+  return { downloadId, finalPath, partPath: `${finalPath}.${transferId}.part` };
+}
+
+/** What happens to a part file, and what is left of it elsewhere. */
+const happenings: Record<string, (way: OnItsWay) => void> = {
+  'its folder is renamed': ({ partPath }) => renameSync(dirname(partPath), `${dirname(partPath)}-moved`),
+  'its folder is deleted': ({ partPath }) => rmSync(dirname(partPath), { recursive: true }),
+  'a link takes its place': ({ partPath }) => {
+    rmSync(partPath);
+    symlinkSync(otherFile(), partPath);
+  },
+  'another file takes its place': ({ partPath }) => renameSync(otherFile(), partPath),
+  'it is cut off': ({ partPath }) => truncateSync(partPath, 100_000),
+  'another program writes into it': ({ partPath }) => {
+    const file = openSync(partPath, 'r+');
+    writeSync(file, Buffer.alloc(1000, 'x'), 0, 1000, 70_000);
+    closeSync(file);
+  },
+};
+
+/** Looks like ours, and is as long. */
+function otherFile(): string {
+  const path = join(trial.harness.folder, 'other');
+  writeFileSync(path, makeTiff(size, 9));
+  return path;
+}
+
+describe('a file on its way comes whole although', () => {
+  const known = [
+    ['all', {}],
+    ['the size', { checksum: null }],
+    ['nothing', { checksum: null, sizeBytes: null }],
+  ] as const;
+
+  describe.each(Object.keys(happenings))('%s', (what) => {
+    it.each(known)('and %s of it is known', async (_, changes) => {
+      const way = await flow(changes);
+      happenings[what]?.(way);
+      const [transfer] = await trial.harness.finish(way.downloadId);
+      rmSync(`${dirname(way.partPath)}-moved`, { recursive: true, force: true });
+      expect(transfer?.state).toBe('done');
+      expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
+      if (what === 'a link takes its place')
+        expect(readFileSync(join(trial.harness.folder, 'other')).equals(makeTiff(size, 9))).toBe(true);
+    });
+  });
+
+  it.each([-24, 24])('the clock is put by %i h', async (hours) => {
+    const { downloadId } = await flow();
+    const { time, finish } = trial.harness;
+    time.setClock(time.clock.now() + hours * 3_600_000);
+    time.advance(5000);
+    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
+  it('a link to nowhere takes its name', async () => {
+    const { downloadId, finalPath } = await flow();
+    symlinkSync('/nowhere/else', finalPath);
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer?.state).toBe('done');
+    expect(transfer?.filePath).not.toBe(finalPath);
+    rmSync(finalPath);
+  });
+
+  it('a file takes the place of the destination for a while', async () => {
+    const { downloadId } = await flow();
+    const { destination, downloads, time, finish } = trial.harness;
+    renameSync(destination, `${destination}-away`);
+    writeFileSync(destination, 'x');
+    await poll(() => {
+      time.advance(5000);
+      const [transfer] = downloads.transfers();
+      return transfer?.waiting?.error.code === 'transfer.destination-missing' || undefined;
+    });
+    rmSync(destination);
+    renameSync(`${destination}-away`, destination);
+    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+});
+
+describe('a folder', () => {
+  it('that may not be written to any more is a person’s matter, and costs no byte', async () => {
+    let isLocked = false;
+    const unlessLocked =
+      (work: (from: string, to: string) => Promise<void>) =>
+      (from: string, to: string): Promise<void> =>
+        isLocked && from.endsWith('.part')
+          ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' }))
+          : work(from, to);
+    const disk: Disk = {
+      ...systemDisk,
+      link: unlessLocked(systemDisk.link),
+      rename: unlessLocked(systemDisk.rename),
+    };
+    const { downloadId } = await flow({}, { disk });
+    isLocked = true;
+    const [failed] = await trial.harness.finish(downloadId);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: { code: 'transfer.destination-not-writable' },
+    });
+    isLocked = false;
+    await trial.harness.downloads.resume({ states: ['failed'] });
+    expect((await trial.harness.finish(downloadId))[0]).toMatchObject({ state: 'done' });
+    expect(trial.storage.requests).toHaveLength(1);
+  });
+});
+
+describe('a person', () => {
+  it('who orders the same file twice at once gets it once', async () => {
+    const { start, finish, downloads, destination } = trial.open();
+    const orders = await Promise.all([start(['B04']), start(['B04'])]);
+    for (const downloadId of orders) await finish(downloadId);
+    expect(downloads.transfers().map(({ state }) => state)).toEqual(['done']);
+    expect(finalFiles(destination)).toHaveLength(1);
+    expect(trial.storage.requests).toHaveLength(1);
+  });
+});
