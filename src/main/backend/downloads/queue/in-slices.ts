@@ -12,6 +12,7 @@ export async function inSlices<Item>(
   }
 }
 
-function nextTurn(): Promise<void> {
+/** Leaves the event loop to others. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

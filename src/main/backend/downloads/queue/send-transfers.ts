@@ -5,7 +5,7 @@ import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { checkDestination } from './check-destination.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices, nextTurn } from './in-slices.ts';
 import type { QueueFile } from './queue-file.ts';
 import { withoutFile } from './transfer-row.ts';
 
@@ -59,6 +59,7 @@ export async function sendTransfers(
 
   async function send(which: TransferFilter): Promise<SentTransfers> {
     const unreachable = await findUnreachable(parts, transfers.idsOf(which));
+    await nextTurn();
     const transferIds = transfers.idsOf(which);
     const anew = transferIds.filter((transferId) => unreachable.has(transferId));
     await inSlices(anew, (slice) => {
@@ -66,7 +67,9 @@ export async function sendTransfers(
         for (const transferId of slice) transfers.update(transferId, withoutFile);
       });
     });
+    await nextTurn();
     inOneStep(transferIds, () => destinations.sendOrders(transferIds, path));
+    await nextTurn();
     // Each of those that are left goes to one folder or the other, and keeps its place and its bytes either way.
     await inSlices(transferIds, (slice) => inOneStep(slice, () => destinations.sendParts(slice, path)));
     await lazy.settle();
