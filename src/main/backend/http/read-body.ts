@@ -20,3 +20,19 @@ export async function readBody(body: Readable, maxBodyBytes: number): Promise<Bu
   }
   return Buffer.concat(chunks);
 }
+
+const maxWhyBytes = 64 * 1024;
+const whyMs = 10_000;
+
+/** What a server says of why it refuses, of which too much, too late or broken off is nothing. Ends the body. */
+export async function readWhy(body: Readable, patienceMs = whyMs): Promise<Buffer> {
+  const timer = setTimeout(() => body.destroy(new Error('The body stalls')), patienceMs);
+  try {
+    return await readBody(body, maxWhyBytes);
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    clearTimeout(timer);
+    body.destroy();
+  }
+}

@@ -1,12 +1,11 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HttpClient, HttpStream } from '../http/http-client.ts';
 import { toStatusError } from '../http/problem.ts';
-import { readBody } from '../http/read-body.ts';
+import { readWhy } from '../http/read-body.ts';
 import { redirectTarget } from '../http/redirect.ts';
 import { isFetchable, isProxyLink, type CatalogPlace } from './link-targets.ts';
 
 const maxProxyHops = 3;
-const maxErrorBytes = 64 * 1024;
 
 /**
  * Asks the asset proxy, with the token, where the bytes are now (field notes §1.11: 307 to a pre-signed link). The
@@ -44,7 +43,7 @@ async function readTarget(answer: HttpStream, url: string, nowMs: number): Promi
     if (target !== null) return target;
     if (status >= 200 && status < 300) throw refused('it sends the file itself instead of a link', status);
     if (status < 400) throw refused('it redirects without saying where to', status);
-    const text = await readBody(body, maxErrorBytes).catch(() => Buffer.alloc(0));
+    const text = await readWhy(body);
     const error = toStatusError({ status, headers, body: text }, nowMs);
     if (status !== 404 && status !== 410) throw error;
     throw new AppError('stac.asset-not-found', 'The asset proxy has no such file', {

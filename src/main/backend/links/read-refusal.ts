@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { readProblem } from '../http/problem.ts';
-import { readBody } from '../http/read-body.ts';
+import { readWhy } from '../http/read-body.ts';
 import { serverNowMs } from '../http/retry.ts';
 
 /**
@@ -11,9 +11,6 @@ import { serverNowMs } from '../http/retry.ts';
  * elsewhere; `gone`: no such file; `own-mistake`: the request carried two permissions; `forbidden`: anything else.
  */
 export type Refusal = 'expired' | 'credentials' | 'skewed' | 'region' | 'gone' | 'own-mistake' | 'forbidden';
-
-const maxBodyBytes = 64 * 1024;
-const patienceMs = 10_000;
 
 const refusalOfCode: Readonly<Record<string, Refusal>> = {
   expiredtoken: 'expired',
@@ -42,11 +39,7 @@ export async function readRefusal(
   answer: { status: number; headers: IncomingHttpHeaders; body: Readable },
   nowMs: number,
 ): Promise<AppError> {
-  const timer = setTimeout(() => answer.body.destroy(new Error('The body stalls')), patienceMs);
-  const body = await readBody(answer.body, maxBodyBytes).catch(() => Buffer.alloc(0));
-  clearTimeout(timer);
-  answer.body.destroy();
-  return toRefusal({ ...answer, body }, nowMs);
+  return toRefusal({ ...answer, body: await readWhy(answer.body) }, nowMs);
 }
 
 /** An answer of a storage that refuses a link, as an error. */
