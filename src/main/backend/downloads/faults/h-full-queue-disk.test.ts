@@ -9,7 +9,7 @@ import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { spawnDownloads } from '../testing/spawn-downloads.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
-const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', tmpdir()]).status === 0;
+const canMount = spawnSync('sh', ['-c', 'unshare -rm mount -t tmpfs none "$0"', tmpdir()]).status === 0;
 
 // A small volume of its own, which only the process that keeps the queue there can see.
 describe.skipIf(!canMount)(
