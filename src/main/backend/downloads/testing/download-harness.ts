@@ -150,9 +150,9 @@ export function checksumOf(bytes: Buffer): string {
   return `1220${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Looks again and again, leaving the event loop to others in between, until there is something; at most 20 s. */
+/** Looks again and again, leaving the event loop to others in between, until there is something; at most 60 s. */
 export async function poll<Found>(look: () => Found | undefined): Promise<Found> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
