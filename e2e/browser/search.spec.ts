@@ -116,9 +116,15 @@ test.describe('map and list', () => {
     await swath.open();
     await swath.search();
     await page.getByRole('button', { name: 'Show all results' }).click();
-    await expect(swath.rows.first()).toBeVisible();
+    await expect(page.getByText(/^All \d+ items are here$/)).toBeVisible();
     await page.mouse.move(5, 5);
-    const before = await swath.map.screenshot({ animations: 'disabled' });
+    // Footprints are drawn some time after their items came.
+    let before = await swath.map.screenshot({ animations: 'disabled' });
+    await expect(async () => {
+      const earlier = before;
+      before = await swath.map.screenshot({ animations: 'disabled' });
+      expect(before.equals(earlier)).toBe(true);
+    }).toPass();
     await swath.rows.nth(2).hover();
     await expect
       .poll(async () => before.equals(await swath.map.screenshot({ animations: 'disabled' })))
