@@ -75,7 +75,7 @@ async function showAnotherHome(page: Page, homeDir: string): Promise<void> {
   await page.evaluate((home) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode())
-      node.nodeValue = node.nodeValue?.replace(home, '/home/anna') ?? null;
+      node.nodeValue = node.nodeValue?.replace(home, '/home/me') ?? null;
   }, homeDir);
 }
 
