@@ -10,6 +10,8 @@ export default defineConfig({
   // Each worker has its own service and its own browser; two keep the walks within a few minutes on two cores.
   workers: 2,
   forbidOnly: true,
+  // On a machine that nobody watches, one late frame must not hide what thousands of other tests say; it is told at the end.
+  retries: process.env['CI'] ? 1 : 0,
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

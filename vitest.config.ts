@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
 const sharedTests = 'src/shared/**/*.test.ts';
 const rendererTests = 'src/renderer/**/*.test.ts';
 // Only what hangs is a failure: how long a test takes says how busy the machine is.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+// On a machine that nobody watches, a failure counts when it happens twice.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, retry: process.env['CI'] ? 1 : 0 };
 // Modules without a file, a socket or a process: nothing of one test file is left for the next one in its worker.
 const stateless = { isolate: false };
 
