@@ -91,8 +91,8 @@ describe('the queue', () => {
     const ids = downloads.transfers().map(({ transferId }) => transferId);
     await poll(() => downloads.transfers()[0]?.receivedBytes === 100_000 || undefined);
     const last = ids.at(-1) ?? 0;
-    downloads.move([last], 'top');
-    downloads.prioritise({ transferIds: ids.slice(2, 3) }, 'high');
+    await downloads.move([last], 'top');
+    await downloads.prioritise({ transferIds: ids.slice(2, 3) }, 'high');
     // Nobody is stopped for it.
     expect(downloads.transfer(ids[0] ?? 0).state).toBe('downloading');
     await restart();
