@@ -5,11 +5,11 @@ import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
 import { noteBusy } from './fetch-range.ts';
-import { isStrongEtag, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder, type LinkLadder } from './link-ladder.ts';
-import { mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
-import { firstEnd } from './first-end.ts';
+import { canRange, mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
 import { openSource } from './open-source.ts';
+import { planRequest } from './plan-request.ts';
 import { holdsSameBytes, isProvedByHead, mayBeSame, type OtherSource } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
 import type { PartFile } from '../file/part-file.ts';
@@ -20,8 +20,6 @@ import type { TransferRun } from '../transfer-run.ts';
 import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
-// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
-const overlapBytes = 64 * 1024;
 const walkBackBytes = 16 * 1024 * 1024;
 /** How often a file is begun again because its source has changed. */
 export const mostRestarts = 3;
@@ -124,8 +122,8 @@ async function fetchFrom(
     file: { mediaType: run.row.mediaType, fileName: basename(run.row.filePath ?? '') },
     nowMs: run.parts.clock.now(),
   });
-  if (verdict.kind === 'write' && hasIgnoredRange(answer, asked)) noteUnreliable(run.parts, origin);
   if (verdict.kind === 'write') {
+    if (asked.rangeStart !== null && answer.status === 200) noteUnreliable(run.parts, origin);
     run.parts.hosts.noteAnswer(origin);
     return write(fetch, { linked, answer, verdict, release });
   }
@@ -137,8 +135,8 @@ async function fetchFrom(
   await act(fetch, verdict, origin);
 }
 
-// A storage that can't be reached, or redirects to nowhere, is no reason to wait as long as another way to the file may be open. Asking the
-// catalog for that other way also shows whether there is a network at all.
+// A storage that can't be reached, or redirects to nowhere, is no reason to wait as long as another way to the file may
+// be open. Asking the catalog for that other way also shows whether there is a network at all.
 async function openOrRefuse(
   { run, ladder }: Fetch,
   request: { url: string; headers: Record<string, string> },
@@ -155,31 +153,6 @@ async function openOrRefuse(
 // Redirects without end, or to where no transfer follows.
 function leadsAstray({ code }: AppError): boolean {
   return code === 'http.unexpected-status' || code === 'link.insecure-redirect';
-}
-
-function planRequest(fetch: Fetch, origin: string) {
-  const { run, part } = fetch;
-  const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
-  const startBytes = part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : 0;
-  const endBytes = fetch.hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
-  const rangeStart = fetch.usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
-  const isResumed = rangeStart !== null && startBytes > 0;
-  const ifRange = isResumed && fetch.usesIfRange && isStrongEtag(etag) ? etag : null;
-  const headers = {
-    'accept-encoding': 'identity',
-    ...rangeOf(rangeStart, endBytes),
-    ...(ifRange === null ? {} : { 'if-range': ifRange }),
-  };
-  return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
-}
-
-function rangeOf(startBytes: number | null, endBytes: number | null): { range?: string } {
-  if (startBytes === null) return {};
-  return { range: `bytes=${startBytes}-${endBytes === null ? '' : endBytes - 1}` };
-}
-
-function hasIgnoredRange({ status }: HttpStream, { rangeStart }: { rangeStart: number | null }): boolean {
-  return status === 200 && rangeStart !== null;
 }
 
 async function act(
@@ -336,11 +309,6 @@ function tryRanges(
   const mayHelp = totalBytes !== null && canRange(answer) && mayUseRanges(run.parts, origin);
   fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
   return fetch.ranges;
-}
-
-// Only a server that has shown, or at least says, that it knows ranges is asked for several.
-function canRange({ status, headers }: HttpStream): boolean {
-  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
 }
 
 // Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2).

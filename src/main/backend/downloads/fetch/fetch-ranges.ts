@@ -1,4 +1,5 @@
 import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
+import type { HttpStream } from '../../http/http-client.ts';
 import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { Hosts } from '../limits/hosts.ts';
@@ -44,6 +45,11 @@ const unreliable = new WeakMap<Hosts, Set<string>>();
 /** Whether ranges of a server are worth a try. */
 export function mayUseRanges({ hosts }: { hosts: Hosts }, origin: string): boolean {
   return !(unreliable.get(hosts)?.has(origin) ?? false);
+}
+
+/** Whether a server has shown, or at least says, that it knows ranges: only then is it asked for several. */
+export function canRange({ status, headers }: Pick<HttpStream, 'status' | 'headers'>): boolean {
+  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
 }
 
 /** Remembers that a server's ranges can't be relied on. */

@@ -1,0 +1,50 @@
+import type { PartFile } from '../file/part-file.ts';
+import type { TransferRun } from '../transfer-run.ts';
+import { firstEnd } from './first-end.ts';
+import { isStrongEtag } from './judge-response.ts';
+
+// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
+const overlapBytes = 64 * 1024;
+
+/** What is known of a file and its source when a request is made. */
+interface Knowledge {
+  run: TransferRun;
+  part: PartFile;
+  usesRange: boolean;
+  usesIfRange: boolean;
+  hasFirst: boolean;
+}
+
+/** A request to a source for what is missing of a part file. */
+export interface PlannedRequest {
+  headers: Record<string, string>;
+  /** First byte that is asked for; null when the whole file is. */
+  rangeStart: number | null;
+  /** What the source called the file before. */
+  etag: string | null;
+  hasIfRange: boolean;
+}
+
+/** Asks for the rest of the file, with what overlaps of before; of a first stretch only where others may follow beside it. */
+export function planRequest(
+  { run, part, usesRange, usesIfRange, hasFirst }: Knowledge,
+  origin: string,
+): PlannedRequest {
+  const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
+  const startBytes = part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : 0;
+  const endBytes = hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
+  const rangeStart = usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
+  const isResumed = rangeStart !== null && startBytes > 0;
+  const ifRange = isResumed && usesIfRange && isStrongEtag(etag) ? etag : null;
+  const headers = {
+    'accept-encoding': 'identity',
+    ...rangeOf(rangeStart, endBytes),
+    ...(ifRange === null ? {} : { 'if-range': ifRange }),
+  };
+  return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
+}
+
+function rangeOf(startBytes: number | null, endBytes: number | null): { range?: string } {
+  if (startBytes === null) return {};
+  return { range: `bytes=${startBytes}-${endBytes === null ? '' : endBytes - 1}` };
+}
