@@ -19,6 +19,8 @@ export interface TimeChunk {
   kind: 'times';
   values: Float64Array;
   digits: number;
+  /** Whether the values are those of the block's `datetime` column: they take no memory of their own. */
+  isShared: boolean;
 }
 
 /** Code 0: no value. Code 1: look at the Item. Code n: the value in the pool that `places[n - 2]` says. */
@@ -99,8 +101,9 @@ export function chunkBytes(chunk: ColumnChunk): number {
   const overhead = 200;
   switch (chunk.kind) {
     case 'numbers':
-    case 'times':
       return overhead + chunk.values.byteLength;
+    case 'times':
+      return overhead + (chunk.isShared ? 0 : chunk.values.byteLength);
     case 'hashes':
       return overhead + chunk.hashes.byteLength;
     case 'dictionary':

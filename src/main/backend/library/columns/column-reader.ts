@@ -51,6 +51,9 @@ export function hasUncovered(database: Database): boolean {
   return coverage.stale.size > 0 || uncoveredRanges(coverage).length > 0;
 }
 
+/** Of so many old chunks one goes first. */
+const keptOfOld = 4;
+
 type Chunk = ColumnChunk | FootprintChunk | null;
 
 interface CachedChunk {
@@ -154,13 +157,17 @@ export class ColumnReader {
     if (this.#bytes > this.#maxBytes) this.#makeRoom();
   }
 
-  // More than is needed at once, because those used last have to be found.
+  // More than is needed at once, because those used last have to be found. Of the old ones only every fourth goes: a
+  // question goes through all blocks again and again, and were the oldest to go, each would be gone just before its turn.
   #makeRoom(): void {
     const oldestFirst = [...this.#cache].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [key, { bytes }] of oldestFirst) {
-      if (this.#bytes <= this.#maxBytes * 0.9) return;
-      this.#cache.delete(key);
-      this.#bytes -= bytes;
+    for (let first = 0; first < keptOfOld; first++) {
+      for (let index = first; index < oldestFirst.length; index += keptOfOld) {
+        if (this.#bytes <= this.#maxBytes * 0.9) return;
+        const [key, { bytes }] = oldestFirst[index] as (typeof oldestFirst)[number];
+        this.#cache.delete(key);
+        this.#bytes -= bytes;
+      }
     }
   }
 

@@ -33,9 +33,9 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
       return { kind: 'numbers', values, scale: 10 ** second };
     }
     case chunkKinds.times:
-      return { kind: 'times', values: toFloats(unpack(stored, 2)), digits: second };
+      return { kind: 'times', values: toFloats(unpack(stored, 2)), digits: second, isShared: false };
     case chunkKinds.sameTimes:
-      return { kind: 'times', values: blockTimes(), digits: second };
+      return { kind: 'times', values: blockTimes(), digits: second, isShared: true };
     case chunkKinds.hashes: {
       const hashes = new Uint32Array(blockSize);
       new Uint8Array(hashes.buffer).set(unpack(stored, 1));
@@ -57,11 +57,26 @@ export function unpack(stored: Buffer, headerBytes: number): Buffer {
 
 /** Undoes `shuffle` into numbers of the right width. */
 export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | Uint16Array): void {
-  const target = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
-  const width = into.BYTES_PER_ELEMENT;
-  let index = 0;
-  for (let byte = 0; byte < width; byte++) {
-    for (let to = byte; to < target.length; to += width) target[to] = bytes[index++] ?? 0;
+  const count = into.length;
+  if (into instanceof Uint16Array) {
+    for (let index = 0; index < count; index++)
+      into[index] = (bytes[index] ?? 0) | ((bytes[count + index] ?? 0) << 8);
+    return;
+  }
+  // Four bytes at once: half the time of one by one.
+  const words = new Int32Array(into.buffer, into.byteOffset, into.byteLength / 4);
+  const wordsEach = into.BYTES_PER_ELEMENT / 4;
+  for (let word = 0; word < wordsEach; word++) {
+    const [a, b, c, d] = [0, 1, 2, 3].map((byte) => (4 * word + byte) * count) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let index = 0, to = word; index < count; index++, to += wordsEach) {
+      const low = (bytes[a + index] ?? 0) | ((bytes[b + index] ?? 0) << 8);
+      words[to] = low | ((bytes[c + index] ?? 0) << 16) | ((bytes[d + index] ?? 0) << 24);
+    }
   }
 }
 

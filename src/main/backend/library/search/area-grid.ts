@@ -100,10 +100,10 @@ export class AreaGrid {
   }
 
   /** All sides that cross these rows, and more where that is less to look at: a long side is in many rows. */
-  sidesNear({ from, to }: { from: number; to: number }): readonly Sides[] {
+  sidesNear({ from, to }: { from: number; to: number }): readonly (readonly Sides[])[] {
     if (from > to) return [];
     const size = (this.#sizesBefore[to + 1] ?? 0) - (this.#sizesBefore[from] ?? 0);
-    return size < this.#allSize ? this.#sidesOfRow.slice(from, to + 1).flat() : this.#allSides;
+    return size < this.#allSize ? this.#sidesOfRow.slice(from, to + 1) : [this.#allSides];
   }
 }
 

@@ -6,10 +6,14 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import { builtIn } from '../columns/column-names.ts';
 import { createRoughRing, footprintKinds, readRing } from '../columns/footprint-chunk.ts';
 import { withSlack } from '../columns/footprint-place.ts';
-import { createNumberReader, type NumberReader } from './number-reader.ts';
+import { createNumberReader } from './number-reader.ts';
 import { createAreaGrid, type AreaGrid, type BoxRelation } from './area-grid.ts';
+import { bindRange, type NumberValues } from './number-test.ts';
+import { allOf, createSlotTest } from './slot-selection.ts';
 import { verdicts, type BlockColumns, type SlotTest, type Term, type Verdict } from './term.ts';
 import { touchRing } from './touch-ring.ts';
+
+const noNumbers: NumberValues = { values: new Float64Array(), scale: 1 };
 
 /** More parts than this are searched by the one box around them all. */
 const maxBoxes = 16;
@@ -42,8 +46,9 @@ function createBoxTerm(boxes: readonly Bbox[]): Term {
     readsItem: false,
     accepts: ({ box }) => box !== null && touchesAny(box, boxes),
     bind(columns) {
-      const isTouching = bindBoxes(createBoxReaders(columns), boxes);
-      return (slot) => (isTouching(slot) ? verdicts.yes : verdicts.no);
+      const readBox = createBoxReader(columns);
+      const exact = createSlotTest((slot) => (touchesAny(readBox(slot), boxes) ? verdicts.yes : verdicts.no));
+      return allOf([...bindAround(columns, boxes), exact]);
     },
   };
 }
@@ -60,14 +65,11 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
     bind(columns): SlotTest | Verdict {
       const chunk = columns.footprints();
       if (!chunk) return verdicts.no;
-      const readers = createBoxReaders(columns);
-      const isTouching = bindBoxes(readers, boxes);
-      return (slot) => {
+      const readBox = createBoxReader(columns);
+      const near = createSlotTest((slot) => {
         const kind = chunk.kinds[slot] ?? footprintKinds.none;
         if (kind === footprintKinds.none) return verdicts.no;
-        if (kind === footprintKinds.astray) return verdicts.unsure;
-        if (!isTouching(slot)) return verdicts.no;
-        const box = readBox(readers, slot);
+        const box = readBox(slot);
         const byBox = grid && relateToGrid(grid, box);
         if (byBox === null || byBox === 'unsure') {
           if (!grid || kind === footprintKinds.complex) return verdicts.unsure;
@@ -75,7 +77,22 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
           return touchRing(grid, ring);
         }
         return byBox === 'inside' ? verdicts.yes : verdicts.no;
-      };
+      });
+      return exceptAstray(chunk.kinds, allOf([...bindAround(columns, boxes), near]));
+    },
+  };
+}
+
+// A footprint that isn't where its box is has to be looked at wherever that is.
+function exceptAstray(kinds: Uint8Array, test: SlotTest): SlotTest {
+  const isAstray = (slot: number) => kinds[slot] === footprintKinds.astray;
+  if (!kinds.includes(footprintKinds.astray)) return test;
+  return {
+    judge: (slot) => (isAstray(slot) ? verdicts.unsure : test.judge(slot)),
+    sift(selection) {
+      const astray = selection.remove(isAstray);
+      test.sift(selection);
+      for (const slot of astray) selection.addUnsure(slot);
     },
   };
 }
@@ -84,39 +101,57 @@ function relateToGrid(grid: AreaGrid, box: Bbox): BoxRelation {
   return box[0] > box[2] ? 'unsure' : grid.relateBox(withSlack(box));
 }
 
-interface BoxReaders {
-  west: NumberReader;
-  south: NumberReader;
-  east: NumberReader;
-  north: NumberReader;
+function createBoxReader(columns: BlockColumns): (slot: number) => Bbox {
+  const west = createNumberReader(columns.column(builtIn.west));
+  const south = createNumberReader(columns.column(builtIn.south));
+  const east = createNumberReader(columns.column(builtIn.east));
+  const north = createNumberReader(columns.column(builtIn.north));
+  return (slot) => [west(slot), south(slot), east(slot), north(slot)];
 }
 
-function createBoxReaders(columns: BlockColumns): BoxReaders {
-  return {
-    west: createNumberReader(columns.column(builtIn.west)),
-    south: createNumberReader(columns.column(builtIn.south)),
-    east: createNumberReader(columns.column(builtIn.east)),
-    north: createNumberReader(columns.column(builtIn.north)),
+// Leaves out what is too far north or south, then what is too far west or east.
+function bindAround(columns: BlockColumns, boxes: readonly Bbox[]): SlotTest[] {
+  const chunkOf = (name: string): NumberValues => {
+    const chunk = columns.column(name);
+    // Columns of boxes are numbers, or there is no box in the block.
+    return chunk?.kind === 'numbers' ? chunk : noNumbers;
   };
-}
-
-function readBox({ west, south, east, north }: BoxReaders, slot: number): Bbox {
-  return [west(slot), south(slot), east(slot), north(slot)];
-}
-
-// As `touchesAny`, and reads no more of a box than it needs: most are too far north or south.
-function bindBoxes(readers: BoxReaders, boxes: readonly Bbox[]): (slot: number) => boolean {
-  const { west, south, east, north } = readers;
-  const [lowest, highest] = [
-    Math.min(...boxes.map((box) => box[1])),
-    Math.max(...boxes.map((box) => box[3])),
+  const around = outlineOf(boxes);
+  return [
+    bindRange(chunkOf(builtIn.south), { from: -Infinity, to: around[3] }),
+    bindRange(chunkOf(builtIn.north), { from: around[1], to: Infinity }),
+    createAcrossTest(chunkOf(builtIn.west), chunkOf(builtIn.east), around),
   ];
-  return (slot) => {
-    const itemSouth = south(slot);
-    if (!(itemSouth <= highest)) return false;
-    const itemNorth = north(slot);
-    return itemNorth >= lowest && touchesAny([west(slot), itemSouth, east(slot), itemNorth], boxes);
+}
+
+// Longitudes alone. What crosses the antimeridian passes.
+function createAcrossTest(west: NumberValues, east: NumberValues, [from, , to]: Bbox): SlotTest {
+  const [wests, easts] = [west.values, east.values];
+  // 1 or 0.
+  const isNear = (slot: number) => {
+    const itemWest = (wests[slot] ?? NaN) / west.scale;
+    const itemEast = (easts[slot] ?? NaN) / east.scale;
+    return (Number(itemWest <= to) & Number(itemEast >= from)) | Number(itemWest > itemEast);
   };
+  return {
+    judge: (slot) => (isNear(slot) === 1 ? verdicts.yes : verdicts.no),
+    sift(selection) {
+      const { slots, count } = selection;
+      let kept = 0;
+      for (let index = 0; index < count; index++) {
+        const slot = slots[index] ?? 0;
+        slots[kept] = slot;
+        kept += isNear(slot);
+      }
+      selection.count = kept;
+    },
+  };
+}
+
+function outlineOf(boxes: readonly Bbox[]): Bbox {
+  const side = (index: 0 | 1 | 2 | 3, pick: (...values: number[]) => number) =>
+    pick(...boxes.map((box) => box[index]));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
 }
 
 function boxesOf(geometry: Geometry): Bbox[] {

@@ -12,6 +12,7 @@ import type { CompiledQuery } from './compile-query.ts';
 import type { ItemRows } from './item-rows.ts';
 import { SummaryBuilder, groupByBlock } from './answer-summary.ts';
 import { createNumberReader, readCloudCover, type NumberReader } from './number-reader.ts';
+import { allOf, SlotSelection } from './slot-selection.ts';
 import type { SortOrder } from './sort-order.ts';
 import { verdicts, type BlockColumns, type SlotTest, type Verdict } from './term.ts';
 
@@ -20,12 +21,21 @@ const sliceMs = 6;
 /** Items that are looked at one by one before the clock is asked. */
 const itemsPerLook = 20;
 const candidatesPerLook = 1000;
+/** Matches that are gathered before a sieve is used. */
+const matchesToThin = 1000;
 const allItems = { withItems: true };
 
 /** Items that match: their row numbers, and beside them their values in the answer's order. */
 export interface Matches {
   pks: number[];
   sortValues: number[];
+}
+
+/** Leaves out what isn't wanted of the matches that are being gathered. */
+export interface MatchSieve {
+  /** Whether, after what was thinned so far, Items of this value are out. */
+  isOut(sortValue: number): boolean;
+  thin(matches: Matches): Matches;
 }
 
 /** What a decider works with. */
@@ -37,8 +47,8 @@ export interface DeciderParts {
 
 interface BoundBlock {
   coveredPk: number;
-  /** Without those that all Items of the block pass. Null when none of them can match. */
-  tests: readonly SlotTest[] | null;
+  /** Without what all Items of the block pass. Null when none of them can match. */
+  test: SlotTest | null;
   /** Whether all that pass have to be looked at. */
   isUnsure: boolean;
   sortValue: NumberReader;
@@ -52,11 +62,9 @@ export class Decider {
   readonly #readsItem: boolean;
   /** By block; null for one that isn't written. */
   readonly #bound: (BoundBlock | null)[] = [];
-  readonly #selected = new Uint16Array(blockSize);
-  readonly #unsure = new Uint8Array(blockSize);
+  readonly #selection = new SlotSelection();
   #sliceStartMs = performance.now();
   #readCount = 0;
-  #hasUnsure = false;
 
   constructor(compiled: CompiledQuery, parts: DeciderParts) {
     this.#compiled = compiled;
@@ -119,14 +127,20 @@ export class Decider {
     return placed;
   }
 
-  /** The matching ones of all Items, in no order. */
-  async scan(): Promise<Matches> {
-    const matches: Matches = { pks: [], sortValues: [] };
+  /** The matching ones of all Items, in no order, without those that a sieve leaves out. */
+  async scan(sieve?: MatchSieve): Promise<Matches> {
+    let matches: Matches = { pks: [], sortValues: [] };
+    let enough = matchesToThin;
     await this.#scanBlocks((block, bound, slots) => {
       for (const slot of slots) {
+        const sortValue = bound.sortValue(slot);
+        if (sieve?.isOut(sortValue)) continue;
         matches.pks.push(block * blockSize + slot);
-        matches.sortValues.push(bound.sortValue(slot));
+        matches.sortValues.push(sortValue);
       }
+      if (!sieve || matches.pks.length < enough) return;
+      matches = sieve.thin(matches);
+      enough = 2 * matches.pks.length + matchesToThin;
     });
     for await (const looked of this.#lookAtUncovered()) addMatches(matches, looked);
     return matches;
@@ -175,8 +189,10 @@ export class Decider {
     for (const block of this.#coverage.blocks.keys()) {
       // Not remembered: a look at all blocks would hold on to all their columns.
       const bound = this.#bound[block] ?? this.#bindAnew(block);
-      if (!bound?.tests) continue;
-      const { slots, unsure } = this.#partUnsure(block, bound, this.#select(bound.tests));
+      if (!bound?.test) continue;
+      this.#selection.reset();
+      bound.test.sift(this.#selection);
+      const { slots, unsure } = this.#partUnsure(block, bound);
       onMatches(block, bound, slots);
       await this.rest();
       if (unsure.length === 0) continue;
@@ -192,46 +208,19 @@ export class Decider {
   }
 
   // What was selected, without what changed since and what has to be looked at.
-  #partUnsure(block: number, bound: BoundBlock, count: number): { slots: Uint16Array; unsure: number[] } {
+  #partUnsure(block: number, { isUnsure }: BoundBlock): { slots: Uint16Array; unsure: number[] } {
     const { stale } = this.#coverage;
-    const selected = this.#selected;
-    if (stale.size === 0 && !bound.isUnsure && !this.#hasUnsure) {
-      return { slots: selected.subarray(0, count), unsure: [] };
-    }
+    const selected = this.#selection;
+    if (stale.size === 0 && !isUnsure && !selected.hasUnsure) return { slots: selected.taken(), unsure: [] };
     const unsure: number[] = [];
     let kept = 0;
-    for (const slot of selected.subarray(0, count)) {
+    for (const slot of selected.taken()) {
       const pk = block * blockSize + slot;
       if (stale.has(pk)) continue;
-      if (bound.isUnsure || this.#unsure[slot] === 1) unsure.push(pk);
-      else selected[kept++] = slot;
+      if (isUnsure || selected.unsure[slot] === 1) unsure.push(pk);
+      else selected.slots[kept++] = slot;
     }
-    return { slots: selected.subarray(0, kept), unsure };
-  }
-
-  // Each test goes through what the ones before it left.
-  #select(tests: readonly SlotTest[]): number {
-    const selected = this.#selected;
-    this.#hasUnsure = false;
-    this.#unsure.fill(0);
-    let count = blockSize;
-    for (let slot = 0; slot < blockSize; slot++) selected[slot] = slot;
-    for (const test of tests) {
-      let kept = 0;
-      for (let index = 0; index < count; index++) {
-        const slot = selected[index] ?? 0;
-        const verdict = test(slot);
-        if (verdict === verdicts.no) continue;
-        selected[kept++] = slot;
-        if (verdict === verdicts.unsure) {
-          this.#unsure[slot] = 1;
-          this.#hasUnsure = true;
-        }
-      }
-      count = kept;
-      if (count === 0) break;
-    }
-    return count;
+    return { slots: selected.slots.subarray(0, kept), unsure };
   }
 
   async *#lookAtUncovered(): AsyncGenerator<Matches> {
@@ -270,14 +259,8 @@ export class Decider {
   #judge(pk: number): Verdict {
     const bound = this.#findBlock(pk);
     if (!bound) return verdicts.unsure;
-    if (!bound.tests) return verdicts.no;
-    let verdict: Verdict = bound.isUnsure ? verdicts.unsure : verdicts.yes;
-    for (const test of bound.tests) {
-      const one = test(pk % blockSize);
-      if (one === verdicts.no) return one;
-      if (one === verdicts.unsure) verdict = one;
-    }
-    return verdict;
+    const verdict = bound.test?.judge(pk % blockSize) ?? verdicts.no;
+    return verdict === verdicts.yes && bound.isUnsure ? verdicts.unsure : verdict;
   }
 
   // Undefined where the columns don't tell of it.
@@ -302,14 +285,14 @@ export class Decider {
     let isImpossible = false;
     for (const term of this.#compiled.terms) {
       const test = term.bind(columns);
-      if (typeof test === 'function') tests.push(test);
+      if (typeof test === 'object') tests.push(test);
       isUnsure ||= test === verdicts.unsure;
       isImpossible = test === verdicts.no;
       if (isImpossible) break;
     }
     return {
       coveredPk: covered.coveredPk,
-      tests: isImpossible ? null : tests,
+      test: isImpossible ? null : allOf(tests),
       isUnsure,
       sortValue: readSortValues(columns, this.#compiled.order),
     };

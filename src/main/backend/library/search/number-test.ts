@@ -1,6 +1,7 @@
 import type { QueryOperator } from '#shared/search/query-operators.ts';
 import type { Operand } from '#shared/search/search-query.ts';
 import { missingInteger } from '../columns/column-chunk.ts';
+import { createRangeTest, createSlotTest } from './slot-selection.ts';
 import { verdicts, type SlotTest, type Verdict } from './term.ts';
 
 /** The numbers of a block. */
@@ -32,27 +33,18 @@ export function bindNumbers(
 
 /** Whether the number is in a range. */
 export function bindRange({ values, scale }: NumberValues, { from, to }: Range): SlotTest {
-  if (values instanceof Float64Array) {
-    return (slot) => {
-      const value = values[slot] ?? NaN;
-      return value >= from && value <= to ? verdicts.yes : verdicts.no;
-    };
-  }
+  if (values instanceof Float64Array) return createRangeTest(values, { from, to });
   const first = Math.max(missingInteger + 1, toFirstInteger(from, scale));
-  const last = -toFirstInteger(-to, scale);
-  return (slot) => {
-    const value = values[slot] ?? missingInteger;
-    return value >= first && value <= last ? verdicts.yes : verdicts.no;
-  };
+  return createRangeTest(values, { from: first, to: -toFirstInteger(-to, scale) });
 }
 
 function bindTest({ values, scale }: NumberValues, isAccepted: (value: number) => boolean): SlotTest {
   const missing = values instanceof Float64Array ? NaN : missingInteger;
-  return (slot) => {
+  return createSlotTest((slot) => {
     const value = values[slot] ?? NaN;
     const isMet = value === value && value !== missing && isAccepted(value / scale);
     return isMet ? verdicts.yes : verdicts.no;
-  };
+  });
 }
 
 function toRange(operator: Exclude<QueryOperator, 'in' | 'neq'>, operand: number): Range {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
-import type { Matches } from './decider.ts';
+import type { Matches, MatchSieve } from './decider.ts';
 import { createRun } from './order-runs.ts';
 import { OrderWalk } from './order-walk.ts';
 import { comesBefore, sortColumn, toOrderBy, type RowPosition, type SortOrder } from './sort-order.ts';
@@ -58,6 +58,19 @@ export function nearest({ pks, sortValues }: Matches, wish: PageWish): Matches &
     near.sortValues.push(value);
   }
   return { ...near, isAll: last === null };
+}
+
+/** Leaves out what comes after the page, as far as the matches so far tell. */
+export function createPageSieve(wish: PageWish): MatchSieve {
+  const sign = wish.order.direction === 'desc' ? -1 : 1;
+  let last = Infinity;
+  return {
+    isOut: (sortValue) => sign * sortValue > last,
+    thin(matches) {
+      last = sign * (findLast(matches.sortValues, wish) ?? sign * last);
+      return nearest(matches, wish);
+    },
+  };
 }
 
 // The value that no Item of the page comes after; null where all that there are may be on the page.

@@ -16,6 +16,7 @@ import {
 } from '../columns/column-chunk.ts';
 import { propertyColumn } from '../columns/column-names.ts';
 import { bindNumbers } from './number-test.ts';
+import { createSlotTest, createTableTest } from './slot-selection.ts';
 import { verdicts, type SlotTest, type Term, type Verdict } from './term.ts';
 
 /** One operator on one property. */
@@ -71,7 +72,7 @@ function createDictionaryReader({
     table[lookAtItem] = verdicts.unsure;
     places.forEach((place, index) => (table[index + firstCode] = judge(pool, place)));
     const isNone = !table.includes(verdicts.yes) && !codes.includes(lookAtItem);
-    return isNone ? verdicts.no : (slot) => table[codes[slot] ?? noValue] as Verdict;
+    return isNone ? verdicts.no : createTableTest(codes, table);
   };
 }
 
@@ -80,11 +81,11 @@ function bindTimes(chunk: TimeChunk, { operator, operand }: PropertyCondition): 
   const { values, digits } = chunk;
   const inMicros = toMicros(operand);
   if (inMicros !== undefined) return bindNumbers({ values, scale: 1 }, operator, inMicros);
-  return (slot) => {
+  return createSlotTest((slot) => {
     const value = values[slot] ?? NaN;
     const isMet = value === value && satisfies(formatMicros(value, digits), operator, operand);
     return isMet ? verdicts.yes : verdicts.no;
-  };
+  });
 }
 
 // Undefined where not everything is a timestamp.
@@ -102,12 +103,12 @@ function bindHashes({ hashes }: HashChunk, { operator, operand }: PropertyCondit
   const [ifAlike, ifOther] = verdictsOfHash(operator, operand);
   const isFew = wanted.size <= 4 && ifOther === verdicts.no;
   if (isFew && ![lookAtItem, ...wanted].some((hash) => hashes.includes(hash))) return verdicts.no;
-  return (slot) => {
+  return createSlotTest((slot) => {
     const hash = hashes[slot] ?? noValue;
     if (hash === noValue) return verdicts.no;
     if (hash === lookAtItem) return verdicts.unsure;
     return wanted.has(hash) ? ifAlike : ifOther;
-  };
+  });
 }
 
 // Of a text whose hash is that of an operand, and of another text.

@@ -3,20 +3,20 @@ import { cloudCoverOf } from '#shared/stac/item.ts';
 import { builtIn, propertyColumn } from '../columns/column-names.ts';
 import { createNumberReader, readCloudCover } from './number-reader.ts';
 import { bindRange } from './number-test.ts';
+import { createSlotTest, createTableTest } from './slot-selection.ts';
 import { verdicts, type Term } from './term.ts';
 
 /** Items of some collections, given by their row numbers. Where a block has no Item in a slot, there is nothing to find. */
 export function createCollectionTerm(collectionPks: readonly number[]): Term {
   const wanted = new Uint8Array(Math.max(0, ...collectionPks) + 1);
-  for (const pk of collectionPks) wanted[pk] = 1;
+  for (const pk of collectionPks) wanted[pk] = verdicts.yes;
   return {
     readsItem: false,
-    accepts: ({ collectionPk }) => wanted[collectionPk] === 1,
+    accepts: ({ collectionPk }) => wanted[collectionPk] === verdicts.yes,
     bind(columns) {
       const chunk = columns.column(builtIn.collection);
       if (chunk?.kind !== 'numbers') return verdicts.no;
-      const { values } = chunk;
-      return (slot) => (wanted[values[slot] ?? -1] === 1 ? verdicts.yes : verdicts.no);
+      return createTableTest(chunk.values, wanted);
     },
   };
 }
@@ -38,7 +38,7 @@ export function createTimeTerm(datetime: string): Term {
       const areInstants = starts?.kind === 'times' && ends?.kind === 'times' && starts.values === ends.values;
       if (areInstants) return bindRange({ values: starts.values, scale: 1 }, { from, to });
       const [start, end] = [createNumberReader(starts), createNumberReader(ends)];
-      return (slot) => (start(slot) <= to && end(slot) >= from ? verdicts.yes : verdicts.no);
+      return createSlotTest((slot) => (start(slot) <= to && end(slot) >= from ? verdicts.yes : verdicts.no));
     },
   };
 }
@@ -51,6 +51,6 @@ export const cloudCoverTerm: Term = {
     const chunk = columns.column(propertyColumn('eo:cloud_cover'));
     if (!chunk) return columns.isOverflowing ? verdicts.unsure : verdicts.no;
     const cloudCover = readCloudCover(chunk);
-    return (slot) => (Number.isNaN(cloudCover(slot)) ? verdicts.no : verdicts.yes);
+    return createSlotTest((slot) => (Number.isNaN(cloudCover(slot)) ? verdicts.no : verdicts.yes));
   },
 };

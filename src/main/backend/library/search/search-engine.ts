@@ -10,7 +10,7 @@ import { Decider, type Matches } from './decider.ts';
 import { ItemRows, type ItemRecord } from './item-rows.ts';
 import { readRuns } from './order-runs.ts';
 import { OrderWalk } from './order-walk.ts';
-import { nearest, orderPage, type PageWish } from './page-order.ts';
+import { createPageSieve, nearest, orderPage, type PageWish } from './page-order.ts';
 import type { QueryablesOf } from './property-conditions.ts';
 import type { RowPosition } from './sort-order.ts';
 
@@ -72,7 +72,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       const many = findCandidates(database, compiled, maxCandidates);
       if (many) return chooseFirst(decider, decider.place(many), wish);
     }
-    return orderPage(database, await decider.scan(), wish);
+    return orderPage(database, await decider.scan(createPageSieve(wish)), wish);
   }
 
   /** Judges no more of the candidates than the page needs. */

@@ -1,5 +1,6 @@
 import type { ColumnChunk } from '../columns/column-chunk.ts';
 import type { FootprintChunk } from '../columns/footprint-chunk.ts';
+import type { SlotSelection } from './slot-selection.ts';
 import type { Bbox } from '#shared/stac/bbox.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 
@@ -18,8 +19,13 @@ export interface BlockColumns {
   isOverflowing: boolean;
 }
 
-/** Decides by columns, for the Item in a slot of the block. */
-export type SlotTest = (slot: number) => Verdict;
+/** Decides by columns. */
+export interface SlotTest {
+  /** For the Item in a slot of the block. */
+  judge(slot: number): Verdict;
+  /** For all that a selection holds; in a loop of its own, because a call for each slot takes most of the time. */
+  sift(selection: SlotSelection): void;
+}
 
 /** What a row and its JSON say of one Item. */
 export interface ItemFacts {

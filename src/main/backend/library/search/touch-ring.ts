@@ -79,21 +79,21 @@ function crossSides(grid: AreaGrid, ring: RoughRing, corner: number): Verdict {
   const [y, nextY] = [at(ring.ys, corner), at(ring.ys, next)];
   const [southY, northY] = [Math.min(y, nextY), Math.max(y, nextY)];
   let verdict: Verdict = verdicts.no;
-  for (const sides of grid.sidesNear(grid.rowsBetween(southY - near, northY + near))) {
-    const crossing = crossAny(sides, ring, corner);
-    if (crossing === verdicts.yes) return crossing;
-    if (crossing === verdicts.unsure) verdict = crossing;
+  const own = toSide(at(ring.xs, corner), y, [at(ring.xs, next), nextY]);
+  for (const row of grid.sidesNear(grid.rowsBetween(southY - near, northY + near))) {
+    for (const sides of row) {
+      const crossing = crossAny(own, sides, near);
+      if (crossing === verdicts.yes) return crossing;
+      if (crossing === verdicts.unsure) verdict = crossing;
+    }
   }
   return verdict;
 }
 
-function crossAny(sides: Sides, ring: RoughRing, corner: number): Verdict {
-  const { xs, ys, count, tolerance } = ring;
-  const next = corner + 1 < count ? corner + 1 : 0;
-  const own = toSide(at(xs, corner), at(ys, corner), [at(xs, next), at(ys, next)]);
+function crossAny(own: Side, sides: Sides, near: number): Verdict {
   let verdict: Verdict = verdicts.no;
   for (let side = 0; side < sides.length; side += 4) {
-    const crossing = crossSide(own, { sides, side }, 2 * tolerance);
+    const crossing = crossSide(own, { sides, side }, near);
     if (crossing === verdicts.yes) return crossing;
     if (crossing === verdicts.unsure) verdict = crossing;
   }
