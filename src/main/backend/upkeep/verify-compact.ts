@@ -33,16 +33,15 @@ export async function verify(
 export async function compact(
   parts: StorageParts,
   { connectionId }: Extract<StorageTask, { kind: 'compact' }>,
-  run: TaskRun,
+  { signal, onProgress }: TaskRun,
 ): Promise<TaskResult> {
   const library = findLibrary(parts, connectionId);
   const { filePath } = library;
-  const { neededBytes } = await readBeside('need', { filePath }, { signal: run.signal });
+  const { neededBytes } = await readBeside('need', { filePath }, { signal });
   await checkRoom(dirname(filePath), neededBytes);
-  run.commit();
   const beforeBytes = sizeOf(filePath);
   return withUpkeep(library, async (upkeep) => {
-    await upkeep.compact();
+    await upkeep.compact({ signal, onProgress });
     const afterBytes = sizeOf(filePath);
     const facts = { beforeBytes, afterBytes, gainBytes: Math.max(0, beforeBytes - afterBytes) };
     await upkeep.note({ kind: 'compact', atMs: parts.clock.now(), facts });

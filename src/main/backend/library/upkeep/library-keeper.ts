@@ -3,6 +3,7 @@ import type { Clock, Logger } from '../../ports.ts';
 import type { Library, TakenPage } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
 import { choosePlace, type LibraryPlace } from './choose-place.ts';
+import { discardLeftCopy } from './compact.ts';
 import { guardCalls } from './guard-calls.ts';
 import { inspectFile } from './inspect-file.ts';
 import type { LibraryStatus, RecoveryStatus } from './library-status.ts';
@@ -57,6 +58,7 @@ export class LibraryKeeper {
     this.#options = options;
     this.#filePath = options.filePath;
     this.#place = choosePlace(options.filePath);
+    discardLeftCopy(this.#place.filePath);
     this.#wasLeftOpen = inspectFile(`${this.#place.filePath}-wal`) !== null;
     this.#current = this.#open();
     const guarded = guardCalls(

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { WritingThread } from '../writing/writing-thread.ts';
+import type { TaskOptions, WritingThread } from '../writing/writing-thread.ts';
 import type { EvictionStep } from './evict-items.ts';
 import { measureFile } from './measure-usage.ts';
 import { listUpkeep, type UpkeepRecord } from './upkeep-record.ts';
@@ -13,8 +13,8 @@ export interface LibraryUpkeep {
   evict(step: EvictionStep): Promise<number>;
   /** Forgets searches older than a moment, but for those kept; returns how many. */
   forgetSearches(input: { beforeMs: number; keptQueryKeys: readonly string[] }): Promise<number>;
-  /** Writes the file anew without its free pages; other writing waits for it. */
-  compact(): Promise<void>;
+  /** Writes the file anew without its free pages; other writing waits for it. Stopped, it changes nothing. */
+  compact(options: TaskOptions): Promise<void>;
   /** Brings the journal into the file. */
   checkpoint(): Promise<void>;
   note(record: UpkeepRecord): Promise<void>;
@@ -37,7 +37,7 @@ export function createLibraryUpkeep({
     measure: () => measureFile(database),
     evict: (step) => writing.run('evictItems', step),
     forgetSearches: (input) => writing.run('forgetSearches', input),
-    compact: () => writing.run('compact', undefined),
+    compact: (options) => writing.run('compact', undefined, options),
     checkpoint: () => writing.run('checkpoint', undefined),
     note: (record) => writing.run('recordUpkeep', record),
     records: (limit) => listUpkeep(database, limit),

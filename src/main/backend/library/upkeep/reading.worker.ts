@@ -3,17 +3,13 @@ import { toAppError } from '#shared/errors/app-error.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
 import type { ReadingOrder, ReadingReply } from './read-beside.ts';
 import { readingTasks, type ReadingWatch } from './reading-tasks.ts';
+import { inVisibleSteps } from './work-watch.ts';
 
 const { name, input, stop } = workerData as ReadingOrder;
 let takeNext: () => void = () => undefined;
-let lastFraction = -1;
 
 const watch: ReadingWatch = {
-  onProgress(fraction) {
-    if (fraction - lastFraction < 0.005 && fraction < 1) return;
-    lastFraction = fraction;
-    reply({ fraction });
-  },
+  onProgress: inVisibleSteps((fraction) => reply({ fraction })),
   shouldStop: () => Atomics.load(stop, 0) !== 0,
   give: (part) =>
     new Promise((resolve) => {

@@ -23,3 +23,13 @@ export function partOf(watch: WorkWatch, from: number, to: number): WorkWatch {
     shouldStop: () => watch.shouldStop(),
   };
 }
+
+/** Passes on only what a person would see a difference of. */
+export function inVisibleSteps(tell: (fraction: number) => void): (fraction: number) => void {
+  let last = -1;
+  return (fraction) => {
+    if (fraction - last < 0.005 && fraction < 1) return;
+    last = fraction;
+    tell(fraction);
+  };
+}

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { toAppError } from '#shared/errors/app-error.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
 import { openDatabase } from '../open-database.ts';
-import type { WorkWatch } from '../upkeep/work-watch.ts';
+import { inVisibleSteps, type WorkWatch } from '../upkeep/work-watch.ts';
 import { createWritingParts } from './writing-parts.ts';
 import { writingTasks, type TaskOrder, type TaskReply, type WritingTask } from './writing-tasks.ts';
 
@@ -27,7 +27,7 @@ parentPort?.on('message', (order: TaskOrder | 'close') => {
 
 async function perform({ number, name, input, stop }: TaskOrder): Promise<void> {
   const watch: WorkWatch = {
-    onProgress: (fraction) => reply({ number, fraction }),
+    onProgress: inVisibleSteps((fraction) => reply({ number, fraction })),
     shouldStop: () => stop !== null && Atomics.load(stop, 0) !== 0,
   };
   try {

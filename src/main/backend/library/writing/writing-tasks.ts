@@ -46,7 +46,7 @@ export const writingTasks = {
   forgetSearches: ({ database }, input: { beforeMs: number; keptQueryKeys: readonly string[] }) =>
     forgetSearches(database, input),
   recordUpkeep: ({ database }, record: UpkeepRecord) => recordUpkeep(database, record),
-  compact: ({ database }) => compact(database),
+  compact: ({ database }, _input: undefined, watch) => compact(database, watch),
   /** Works on the columns for a while; whether nothing is left to do. */
   foldColumns: ({ columns }, options: FoldOptions) => columns.foldFor(options),
   /** Makes some Items findable that an earlier version kept; whether none are left. */
