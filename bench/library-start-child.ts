@@ -1,6 +1,8 @@
+import { boundYoungGeneration } from '../src/main/host/bound-young-generation.ts';
 import { openLibrary } from '../src/main/backend/library/open-library.ts';
 import { pageQuestions, queryablesIn } from './library-questions.ts';
 
+boundYoungGeneration();
 const [filePath = '', option] = process.argv.slice(2);
 const library = openLibrary({ filePath });
 const page = await library.engine.search({}, { limit: 100 });

@@ -14,6 +14,7 @@ import { libraryPages } from './library-pages.ts';
 import { libraryCount, libraryProperty } from './library-property.ts';
 import { libraryMemory, libraryStart } from './library-start.ts';
 import { mapHit } from './map-hit.ts';
+import { boundYoungGeneration } from '../src/main/host/bound-young-generation.ts';
 import { removeMillionLibrary } from './million-library.ts';
 import { rowsBytes } from './rows-bytes.ts';
 import { searchPage } from './search-page.ts';
@@ -46,6 +47,8 @@ const benches = [
   ...downloadLoad,
   downloadStart,
 ];
+// As the program itself begins.
+boundYoungGeneration();
 const isJson = process.argv.includes('--json');
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 // Several lines of one bench are asked for by what stands before the colon.

@@ -1,6 +1,8 @@
 import { runCommandLine } from './command-line/run-command-line.ts';
+import { boundYoungGeneration } from './host/bound-young-generation.ts';
 import { onEndingSignal } from './host/end-on-signal.ts';
 
+boundYoungGeneration();
 const ending = new AbortController();
 onEndingSignal(() => ending.abort());
 
