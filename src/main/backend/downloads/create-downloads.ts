@@ -123,6 +123,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const scheduler = startScheduler(parts, {
     maxConcurrent: options.maxConcurrentTransfers,
     random,
+    wasClosed: queue.wasClosed,
     isPaused: () => isAtRest || facts.read('isPaused'),
     disk,
     onHold: () => feed.markStatus(),

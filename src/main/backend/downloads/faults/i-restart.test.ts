@@ -1,6 +1,8 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { poll } from '../testing/download-harness.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
@@ -46,6 +48,31 @@ describe('the program', () => {
     await trial.harness.restart({ appVersion: '10.0.0' });
     expect((await trial.harness.finish(downloadId))[0]).toMatchObject({ state: 'done' });
     expect(trial.ranges()).toEqual([null, resumed]);
+  });
+
+  it('I9 is no death of a file that is getting its name, however often it is ended meanwhile', async () => {
+    let isLocked = true;
+    const unlessLocked =
+      (work: (from: string, to: string) => Promise<void>) =>
+      (from: string, to: string): Promise<void> =>
+        isLocked && from.endsWith('.part')
+          ? Promise.reject(Object.assign(new Error('EBUSY'), { code: 'EBUSY' }))
+          : work(from, to);
+    const disk: Disk = {
+      ...systemDisk,
+      link: unlessLocked(systemDisk.link),
+      rename: unlessLocked(systemDisk.rename),
+    };
+    const { start, until, restart, finish } = trial.open({}, { disk });
+    const downloadId = await start(['B04']);
+    for (let ends = 0; ends < 4; ends += 1) {
+      const isThere = ({ state }: Transfer) => state === 'finalizing' || state === 'failed';
+      expect((await until(downloadId, isThere)).state).toBe('finalizing');
+      await restart();
+    }
+    isLocked = false;
+    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(trial.ranges()).toEqual([null]);
   });
 
   it('I10 is ended at once whatever it waits for, and keeps every byte', async () => {

@@ -23,6 +23,8 @@ export interface QueueFile {
   facts: QueueFacts;
   totals: QueueTotals;
   parts: PartStore;
+  /** Whether the process that had it open before closed it. */
+  wasClosed: boolean;
   /** Changes that a power cut may take back until they are settled. */
   lazy: LazyWrites;
   /** Rows written since it was opened. */
@@ -43,8 +45,10 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
   const database = openQueueFile(filePath);
   const facts = createQueueFacts(database);
   const orders = createOrderStore(database);
+  let wasClosed: boolean;
   try {
-    if (facts.read('isOpen')) checkHealth(database);
+    wasClosed = !facts.read('isOpen');
+    if (!wasClosed) checkHealth(database);
     orders.discardAll();
     facts.write('isOpen', true);
   } catch (thrown) {
@@ -62,6 +66,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     facts,
     totals: createQueueTotals(database),
     parts: createPartStore(database),
+    wasClosed,
     lazy,
     changeCount: () => changes.get() ?? 0,
     copyTo: async (path) => {

@@ -13,19 +13,20 @@ export function isSuspect({ deaths }: Pick<TransferRow, 'deaths'>): boolean {
 
 /**
  * Puts back what the last process left: nothing stays in a state that nobody is in charge of. What it died of three
- * times is set aside.
+ * times is set aside; of a name that was still being given when it was closed, it did not die.
  */
 export function recoverQueue(
   store: Pick<TransferStore, 'rowsIn' | 'together'>,
   options: {
     nowMs: number;
+    wasClosed: boolean;
     decide: (row: TransferRow, event: TransferEvent, changes?: RowChanges) => void;
   },
 ): void {
-  const { nowMs, decide } = options;
+  const { nowMs, wasClosed, decide } = options;
   store.together(() => {
     for (const row of store.rowsIn('preparing', 'downloading', 'verifying', 'finalizing')) {
-      const deaths = row.deaths + 1;
+      const deaths = row.deaths + (wasClosed ? 0 : 1);
       if (deaths < mostDeaths) decide(row, 'interrupt', { deaths });
       else decide(row, 'fail', { deaths: 0, error: crashed().toData(), resumeAtMs: null });
     }

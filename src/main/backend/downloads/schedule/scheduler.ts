@@ -55,6 +55,8 @@ export function startScheduler(
   options: {
     maxConcurrent: number;
     random: () => number;
+    /** Whether the process before this one has closed the queue. */
+    wasClosed: boolean;
     onSettled: () => void;
     /** Told when `hold` is another one. */
     onHold: () => void;
@@ -337,7 +339,7 @@ export function startScheduler(
     for (const transferId of others.slice(0, count)) decide(transferId, 'interrupt');
   }
 
-  recoverQueue(store, { nowMs: clock.now(), decide: decideRow });
+  recoverQueue(store, { nowMs: clock.now(), wasClosed: options.wasClosed, decide: decideRow });
   wake();
   return {
     slots,
