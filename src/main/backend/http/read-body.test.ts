@@ -5,7 +5,11 @@ import { readWhy } from './read-body.ts';
 it('waits for no words that never come', async () => {
   const body = new PassThrough();
   body.write('<Error>');
-  expect((await readWhy(body, 50)).length).toBe(0);
+  const soon = (_delayMs: number, callback: () => void) => {
+    const timer = setTimeout(callback, 50);
+    return () => clearTimeout(timer);
+  };
+  expect((await readWhy(body, soon)).length).toBe(0);
   expect(body.destroyed).toBe(true);
 });
 

@@ -24,15 +24,23 @@ export async function readBody(body: Readable, maxBodyBytes: number): Promise<Bu
 const maxWhyBytes = 64 * 1024;
 const whyMs = 10_000;
 
+/** Calls back once after a delay; returns the way to call it off. */
+export type After = (delayMs: number, callback: () => void) => () => void;
+
+const afterRealTime: After = (delayMs, callback) => {
+  const timer = setTimeout(callback, delayMs);
+  return () => clearTimeout(timer);
+};
+
 /** What a server says of why it refuses, of which too much, too late or broken off is nothing. Ends the body. */
-export async function readWhy(body: Readable, patienceMs = whyMs): Promise<Buffer> {
-  const timer = setTimeout(() => body.destroy(new Error('The body stalls')), patienceMs);
+export async function readWhy(body: Readable, after: After = afterRealTime): Promise<Buffer> {
+  const cancel = after(whyMs, () => body.destroy(new Error('The body stalls')));
   try {
     return await readBody(body, maxWhyBytes);
   } catch {
     return Buffer.alloc(0);
   } finally {
-    clearTimeout(timer);
+    cancel();
     body.destroy();
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRefusal, toRefusal } from './read-refusal.ts';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
+const time = { clock: { now: () => nowMs }, timers: { after: () => () => undefined } };
 const xml = (code: string, message: string, more = '') =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message>${more}</Error>`;
 
@@ -83,7 +84,7 @@ describe('why a storage refuses', () => {
         this.push(Buffer.alloc(65_536, 'x'));
       },
     });
-    const error = await readRefusal({ status: 403, headers: {}, body: endless }, nowMs);
+    const error = await readRefusal({ status: 403, headers: {}, body: endless }, time);
     expect(error.details).toMatchObject({ refusal: 'forbidden' });
     expect(endless.destroyed).toBe(true);
   });

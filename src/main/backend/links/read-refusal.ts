@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { readProblem } from '../http/problem.ts';
-import { readWhy } from '../http/read-body.ts';
+import { readWhy, type After } from '../http/read-body.ts';
 import { serverNowMs } from '../http/retry.ts';
+import type { Clock } from '../ports.ts';
 
 /**
  * Why a storage refuses a link, as far as it says so (downloads.md c.2). `expired`: the link's time is over;
@@ -37,9 +38,10 @@ const refusalOfCode: Readonly<Record<string, Refusal>> = {
  */
 export async function readRefusal(
   answer: { status: number; headers: IncomingHttpHeaders; body: Readable },
-  nowMs: number,
+  { clock, timers }: { clock: Clock; timers: { after: After } },
 ): Promise<AppError> {
-  return toRefusal({ ...answer, body: await readWhy(answer.body) }, nowMs);
+  const body = await readWhy(answer.body, (...delayed) => timers.after(...delayed));
+  return toRefusal({ ...answer, body }, clock.now());
 }
 
 /** An answer of a storage that refuses a link, as an error. */

@@ -12,6 +12,7 @@ import { makeTiff } from '../testing/fault-trial.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { createHurriedTime } from '../testing/hurried-time.ts';
 import { checkFiles, checkSecrets, checkWakeConditions } from '../testing/invariants.ts';
+import { createOddNetwork } from '../testing/odd-network.ts';
 import { randomFault } from '../testing/random-fault.ts';
 
 // `npm run test:soak` takes ten minutes; `SWATH_SOAK_MINUTES` and `SWATH_SEED` for other runs.
@@ -43,7 +44,8 @@ beforeEach(async () => {
     }),
   );
   serveCatalog(servers, assets, time.clock);
-  const connection = connectToCatalog({ origin: api.origin, token: () => accountToken, time, log });
+  const network = createOddNetwork({ headMs: 500 });
+  const connection = connectToCatalog({ origin: api.origin, token: () => accountToken, time, log, network });
   const partSizes = { chunkBytes: 64 * 1024, checkpointBytes: 128 * 1024, writeBytes: 32 * 1024 };
   harness = createHarness(assets, { ...connection, partSizes, random, maxConcurrentTransfers: 6 }, time);
 });

@@ -128,7 +128,7 @@ async function fetchFrom(
     return write(fetch, { linked, answer, verdict, release });
   }
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal(answer, run.parts.clock.now());
+    const error = await readRefusal(answer, run.parts);
     return act(fetch, { kind: 'refused', error }, origin);
   }
   answer.body.destroy();

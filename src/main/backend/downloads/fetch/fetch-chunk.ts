@@ -53,7 +53,7 @@ async function fetchBy(
     file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
     nowMs: parts.clock.now(),
   });
-  if (verdict.kind === 'refused' && saysWhy(answer)) throw await readRefusal(answer, parts.clock.now());
+  if (verdict.kind === 'refused' && saysWhy(answer)) throw await readRefusal(answer, parts);
   if (verdict.kind !== 'write' || verdict.startBytes !== startBytes) {
     answer.body.destroy();
     throw 'error' in verdict

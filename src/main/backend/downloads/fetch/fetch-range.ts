@@ -95,7 +95,7 @@ async function turnAway(turned: {
 }): Promise<RangeEnd> {
   const { run, ladder, link, answer, verdict } = turned;
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal(answer, run.parts.clock.now());
+    const error = await readRefusal(answer, run.parts);
     ladder.refuse(error, link);
     return refusalOf(error) === 'forbidden' ? 'unwelcome' : 'refused';
   }

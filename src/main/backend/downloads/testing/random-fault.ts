@@ -39,11 +39,11 @@ const kinds: readonly ((random: Chance, sizeBytes: number) => Fault)[] = [
   () => ({ etag: 'W/"v1"' }),
   () => ({ encoding: 'gzip' }),
   () => ({ closesAfter: true }),
+  () => ({ isSilent: true }),
 ];
 
-/** Up to three faults at once. */
-export function randomFault(random: Chance, sizeBytes: number): Fault {
-  const count = 1 + upTo(random, 3);
+/** So many faults at once, or up to three. */
+export function randomFault(random: Chance, sizeBytes: number, count = 1 + upTo(random, 3)): Fault {
   const chosen = Array.from({ length: count }, () => kinds[upTo(random, kinds.length)]?.(random, sizeBytes));
   return Object.assign({}, ...chosen) as Fault;
 }
