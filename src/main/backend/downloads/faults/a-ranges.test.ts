@@ -142,6 +142,19 @@ describe('ranges and validators', () => {
     for (const { headers } of trial.storage.requests) expect(headers['if-range']).toBeUndefined();
   });
 
+  it('A16 has an older date compared, where nothing else would show that the file is another', async () => {
+    trial.open({ checksum: null });
+    Object.assign(trial.storage, { etag: null, lastModified: 'Thu, 05 Feb 2026 10:00:00 GMT' });
+    Object.assign(trial.bounds, { wholes: 2, requests: 6 });
+    const lastModified = 'Wed, 04 Feb 2026 10:00:00 GMT';
+    const alikeAtTheCut = Buffer.concat([otherBytes.subarray(0, 500_000), bytes.subarray(500_000)]);
+    expect((await trial.bring({ ...cut, file: alikeAtTheCut, lastModified })).state).toBe('done');
+    expect(trial.storage.requests.map(({ headers }) => headers['if-range'])).toEqual([
+      undefined,
+      lastModified,
+    ]);
+  });
+
   it('A17 finds by the overlap that a file without validators is another', async () => {
     trial.open();
     trial.storage.etag = null;

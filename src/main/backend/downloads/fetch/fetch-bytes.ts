@@ -17,6 +17,7 @@ import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import type { TransferRun } from '../transfer-run.ts';
+import { strongDateOf } from './validators.ts';
 import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
@@ -216,7 +217,11 @@ interface LetThrough {
 async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThrough): Promise<void> {
   const { run, part, ladder } = fetch;
   const { url, kind } = linked.link;
-  const source = { sourceOrigin: new URL(url).origin, etag: answer.headers.etag ?? null };
+  const source = {
+    sourceOrigin: new URL(url).origin,
+    etag: answer.headers.etag ?? null,
+    lastModified: strongDateOf(answer.headers),
+  };
   const { totalBytes } = verdict;
   if (verdict.startBytes > 0 && !isProvedByHead(run.row, { ...source, totalBytes })) {
     answer.body.destroy();
@@ -312,9 +317,12 @@ function tryRanges(
 }
 
 // Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2).
-async function compareSource(fetch: Fetch, source: OtherSource & { url: string }): Promise<void> {
+async function compareSource(
+  fetch: Fetch,
+  source: OtherSource & { url: string; lastModified: string | null },
+): Promise<void> {
   const { run, part } = fetch;
-  const { url, totalBytes, sourceOrigin, etag } = source;
+  const { url, totalBytes, sourceOrigin, etag, lastModified } = source;
   const { http } = run.parts;
   const isSame =
     totalBytes !== null &&
@@ -322,7 +330,7 @@ async function compareSource(fetch: Fetch, source: OtherSource & { url: string }
     (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
   run.parts.logger.info('transfer.source-compared', { ...facts(run), sourceOrigin, isSame });
   // The next request goes on from it as from one that is known.
-  if (isSame) run.update({ sourceOrigin, etag });
+  if (isSame) run.update({ sourceOrigin, etag, lastModified });
   else
     await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
 }

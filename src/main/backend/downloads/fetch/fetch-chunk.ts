@@ -46,7 +46,7 @@ async function fetchBy(
   const answer = await openSource(parts.http, { url: link.url, headers, signal });
   const verdict = judgeResponse(answer, {
     rangeStart: startBytes,
-    hasIfRange: false,
+    ifRange: null,
     etag: null,
     totalBytes: row.totalBytes,
     partBytes: row.totalBytes ?? endBytes,

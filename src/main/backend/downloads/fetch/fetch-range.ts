@@ -5,11 +5,12 @@ import type { ResolvedLink } from '../../links/link.ts';
 import { readRefusal, refusalOf } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { isStrongEtag, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { openSource } from './open-source.ts';
 import type { Claim } from './range-plan.ts';
 import { receiveBody } from './receive-body.ts';
+import { ifRangeOf } from './validators.ts';
 
 // A broken connection may have left garbage of this size at its end (downloads.md §0.6).
 const overlapBytes = 64 * 1024;
@@ -40,7 +41,7 @@ export async function fetchRange(options: {
   // Another server's validators say nothing of the bytes that are there.
   if (origin !== row.sourceOrigin || row.totalBytes === null) return 'unreliable';
   const startBytes = startOf(options);
-  const etag = isStrongEtag(row.etag) ? row.etag : null;
+  const ifRange = ifRangeOf(row);
   const release = await parts.hosts.connect(origin, signal);
   try {
     const answer = await openSource(parts.http, {
@@ -48,14 +49,14 @@ export async function fetchRange(options: {
       headers: {
         'accept-encoding': 'identity',
         range: `bytes=${startBytes}-${claim.endBytes - 1}`,
-        ...(etag === null ? {} : { 'if-range': etag }),
+        ...(ifRange === null ? {} : { 'if-range': ifRange }),
       },
       signal,
     });
     const verdict = judgeResponse(answer, {
       rangeStart: startBytes,
-      hasIfRange: etag !== null,
-      etag,
+      ifRange,
+      etag: row.etag,
       totalBytes: row.totalBytes,
       partBytes: row.totalBytes,
       file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },

@@ -3,14 +3,14 @@ import { judgeResponse, type Expectation } from './judge-response.ts';
 
 const resumed: Expectation = {
   rangeStart: 1000,
-  hasIfRange: true,
+  ifRange: '"v1"',
   totalBytes: 5000,
   partBytes: 1000,
   etag: '"v1"',
   file: { mediaType: 'image/tiff', fileName: 'B04.tif' },
   nowMs: Date.parse('2026-03-01T12:00:00Z'),
 };
-const first: Expectation = { ...resumed, rangeStart: null, hasIfRange: false, partBytes: 0, etag: null };
+const first: Expectation = { ...resumed, rangeStart: null, ifRange: null, partBytes: 0, etag: null };
 const part = (contentRange: string, headers: Record<string, string> = {}) => ({
   status: 206,
   headers: { 'content-range': contentRange, etag: '"v1"', ...headers },
@@ -60,7 +60,7 @@ describe('judgeResponse', () => {
   it('asks again without If-Range before it reads the whole', () => {
     const whole = { status: 200, headers: { 'content-length': '5000', etag: '"v1"' } };
     expect(judgeResponse(whole, resumed).kind).toBe('without-if-range');
-    expect(judgeResponse(whole, { ...resumed, hasIfRange: false })).toEqual({
+    expect(judgeResponse(whole, { ...resumed, ifRange: null })).toEqual({
       kind: 'write',
       startBytes: 0,
       endBytes: 5000,

@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import { retryAfterMs } from '../../http/retry.ts';
 import { isBinaryExpected, type ExpectedFile } from '../file/magic-bytes.ts';
+import { isStrongEtag } from './validators.ts';
 
 /** What was asked for, and what is known of the file. */
 export interface Expectation {
   /** First byte of the range asked for; null when the whole was. */
   rangeStart: number | null;
-  /** Whether the request carried If-Range. */
-  hasIfRange: boolean;
+  /** What the request named in If-Range. */
+  ifRange: string | null;
   /** Size of the whole, as far as known. */
   totalBytes: number | null;
   /** Bytes of the part file. */
@@ -140,14 +141,15 @@ function isEmptyRangeAt(bytes: number, headers: IncomingHttpHeaders): boolean {
 }
 
 function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
-  const { rangeStart, hasIfRange, totalBytes: known } = expected;
+  const { rangeStart, ifRange, totalBytes: known } = expected;
   const length = readLength(headers);
   if (length === 0 && known !== 0) return useless('The storage sends nothing', { status: 200 }, 3);
   if (length !== null && known !== null && length !== known) {
     return changed('The source has another size', { expectedBytes: known, actualBytes: length });
   }
   if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
-  if (rangeStart !== null && hasIfRange) return { kind: 'without-if-range' };
+  const isDisregarded = ifRange !== null && (ifRange === headers['last-modified'] || isStrongEtag(ifRange));
+  if (rangeStart !== null && isDisregarded) return { kind: 'without-if-range' };
   // The whole from its first byte: what is on disk already is compared and skipped.
   return { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known };
 }
@@ -177,11 +179,6 @@ function isPage(contentType: string, file: ExpectedFile): boolean {
 // A weak ETag says "worth the same", which for two different tags is no proof of anything; a strong one is of bytes.
 function isOtherEtag(headers: IncomingHttpHeaders, { etag }: Expectation): boolean {
   return isStrongEtag(etag) && isStrongEtag(headers.etag) && headers.etag !== etag;
-}
-
-/** Whether an ETag promises the same bytes, as If-Range needs. */
-export function isStrongEtag(etag: string | null | undefined): etag is string {
-  return typeof etag === 'string' && /^"[^"]*"$/.test(etag);
 }
 
 function readLength(headers: IncomingHttpHeaders): number | null {

@@ -1,7 +1,7 @@
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { firstEnd } from './first-end.ts';
-import { isStrongEtag } from './judge-response.ts';
+import { ifRangeOf } from './validators.ts';
 
 // A broken connection may have left garbage of this size at its end (downloads.md §0.6).
 const overlapBytes = 64 * 1024;
@@ -22,7 +22,7 @@ export interface PlannedRequest {
   rangeStart: number | null;
   /** What the source called the file before. */
   etag: string | null;
-  hasIfRange: boolean;
+  ifRange: string | null;
 }
 
 /** Asks for the rest of the file, with what overlaps of before; of a first stretch only where others may follow beside it. */
@@ -30,18 +30,18 @@ export function planRequest(
   { run, part, usesRange, usesIfRange, hasFirst }: Knowledge,
   origin: string,
 ): PlannedRequest {
-  const etag = origin === run.row.sourceOrigin ? run.row.etag : null;
+  const isSameSource = origin === run.row.sourceOrigin;
   const startBytes = part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : 0;
   const endBytes = hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
   const rangeStart = usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
   const isResumed = rangeStart !== null && startBytes > 0;
-  const ifRange = isResumed && usesIfRange && isStrongEtag(etag) ? etag : null;
+  const ifRange = isResumed && usesIfRange && isSameSource ? ifRangeOf(run.row) : null;
   const headers = {
     'accept-encoding': 'identity',
     ...rangeOf(rangeStart, endBytes),
     ...(ifRange === null ? {} : { 'if-range': ifRange }),
   };
-  return { headers, rangeStart, etag, hasIfRange: ifRange !== null };
+  return { headers, rangeStart, etag: isSameSource ? run.row.etag : null, ifRange };
 }
 
 function rangeOf(startBytes: number | null, endBytes: number | null): { range?: string } {

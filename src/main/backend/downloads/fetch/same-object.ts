@@ -4,8 +4,8 @@ import { toNetworkError } from '../../http/network-error.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
-import { isStrongEtag } from './judge-response.ts';
 import { openSource } from './open-source.ts';
+import { isStrongEtag } from './validators.ts';
 
 /** What the head of an answer says of another source. */
 export interface OtherSource {

@@ -193,4 +193,8 @@ export const migrations: readonly string[] = [
   -- Whether the user's own AWS credentials may be used for this order; null: as its connection says.
   ALTER TABLE download ADD COLUMN s3_access TEXT;
   `,
+  `
+  -- Of the source that the part file came from, where it is as good as an ETag.
+  ALTER TABLE transfer ADD COLUMN last_modified TEXT;
+  `,
 ];

@@ -20,6 +20,7 @@ export const transferColumns: Readonly<Record<keyof RowChanges, string>> = {
   totalBytes: 'total_bytes',
   durableBytes: 'durable_bytes',
   etag: 'etag',
+  lastModified: 'last_modified',
   sourceOrigin: 'source_origin',
   linkKind: 'link_kind',
   verification: 'verification',

@@ -41,8 +41,9 @@ export interface TransferRow {
   totalBytes: number | null;
   /** Bytes of the part file that are known to be on disk, whatever is lost. */
   durableBytes: number;
-  /** Validator of the source that the part file came from, and that source's origin. */
+  /** Validators of the source that the part file came from, the date only where it proves something; its origin. */
   etag: string | null;
+  lastModified: string | null;
   sourceOrigin: string | null;
   linkKind: ResolvedLink['kind'] | null;
   verification: Verification | null;
