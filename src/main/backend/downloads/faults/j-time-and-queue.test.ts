@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { poll } from '../testing/download-harness.ts';
+import { finalFiles } from '../testing/invariants.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 import { createManualSystem } from '../testing/manual-system.ts';
 
@@ -185,18 +187,35 @@ describe('the queue', () => {
     expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
   });
 
-  it.each(['verifying', 'finalizing', 'downloading'] as const)(
-    'K5 is done or gone, and never half, when it is cancelled while %s',
-    async (state) => {
-      const { start, downloads, finish } = trial.open();
-      const downloadId = await start(['B04']);
-      const [{ transferId } = { transferId: 0 }] = downloads.transfers();
-      // A state may be over between two looks.
-      await poll(() => [state, 'done'].includes(downloads.transfer(transferId).state) || undefined);
-      await downloads.cancel(transferId);
-      // What has its name already can't be taken back.
-      const [transfer] = await finish(downloadId);
-      expect(['done', 'cancelled']).toContain(transfer?.state);
-    },
-  );
+  it.each([
+    ['downloading', 'cancelled'],
+    ['verifying', 'cancelled'],
+    // What is getting its name can't be taken back.
+    ['finalizing', 'done'],
+  ] as const)('K5 is done or gone, and never half, when it is cancelled while %s', async (state, outcome) => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const disk: Disk = {
+      ...systemDisk,
+      async open(path, mode) {
+        if (state === 'verifying' && mode === 'read' && path.endsWith('.part')) await held;
+        return systemDisk.open(path, mode);
+      },
+      async link(from, to) {
+        if (state === 'finalizing' && from.endsWith('.part')) await held;
+        return systemDisk.link(from, to);
+      },
+    };
+    const { start, downloads, finish, until, destination, time } = trial.open({}, { disk });
+    if (state === 'downloading') trial.storage.script = () => ({ stallAfterBytes: stalledAt });
+    const downloadId = await start(['B04']);
+    const { transferId } = await until(downloadId, (transfer) => transfer.state === state);
+    const cancelled = downloads.cancel(transferId);
+    letGo();
+    await cancelled;
+    expect((await finish(downloadId))[0]?.state).toBe(outcome);
+    expect(finalFiles(destination)).toHaveLength(outcome === 'done' ? 1 : 0);
+    time.advance(60_000);
+    await poll(() => !trial.harness.files().some((path) => path.endsWith('.part')) || undefined);
+  });
 });
