@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { Fault } from '../testing/fault.ts';
-import { makeBytes } from '../testing/download-harness.ts';
+import { makeBytes, poll } from '../testing/download-harness.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
 const bytes = makeTiff(1_200_000);
@@ -63,6 +64,43 @@ describe('transport', () => {
     expect(waiting?.error.code).toBe('network.timeout');
     expect((await finish(downloadId))[0]?.state).toBe('done');
     expect(downloads.transfers()).toHaveLength(1);
+  });
+
+  it.each([1, 4])(
+    'D7 gives up a drip over %i connections; the third time another way is taken',
+    async (count) => {
+      const limits = { ...defaultTransferLimits, connectionsPerFile: count };
+      const { start, finish, time } = trial.open({}, { limits });
+      trial.bounds.requests = 4 + 3 * count;
+      trial.storage.script = () => ({ bytesPerSecond: 200 });
+      const over = { is: false };
+      const finished = finish(await start(['B04'])).finally(() => (over.is = true));
+      await poll(() => {
+        time.advance(1000);
+        return over.is || undefined;
+      });
+      expect((await finished)[0]).toMatchObject({ state: 'done', linkKind: 'proxy' });
+      expect(trial.storage.requests.length).toBeLessThanOrEqual(3 * count);
+    },
+  );
+
+  it('D7 has more patience from then on, where there is no other way', async () => {
+    const { start, finish, until, time } = trial.open();
+    trial.bounds.requests = 10;
+    trial.storage.script = (index) => (index < 4 ? { stallAfterBytes: 1000 + index } : undefined);
+    const downloadId = await start(['B04'], 'signed');
+    for (const [index, silenceMs] of [40_000, 40_000, 40_000, 160_000].entries()) {
+      await until(downloadId, ({ receivedBytes }) => receivedBytes === 1000 + index);
+      time.advance(silenceMs - 11_000);
+      expect((await until(downloadId, () => true)).state).toBe('downloading');
+      time.advance(11_000);
+      await until(downloadId, ({ state }) => state === 'waiting');
+      await poll(() => {
+        time.advance(500);
+        return trial.storage.requests.length === index + 2 || undefined;
+      });
+    }
+    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done' });
   });
 
   it.each([64, 65_536])('D9 rolls back %i bytes of garbage before the cut', async (garbageBytes) => {

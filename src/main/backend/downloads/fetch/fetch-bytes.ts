@@ -93,6 +93,9 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   const release = await run.parts.hosts.connect(origin, run.signal);
   try {
     await fetchFrom(fetch, { linked, origin, release });
+  } catch (error) {
+    if (!isAppError(error, 'network.timeout') || !run.parts.hosts.isSluggish(origin)) throw error;
+    ladder.leave(error);
   } finally {
     release();
   }
@@ -276,6 +279,7 @@ async function receive(
       url,
       timers: run.parts.timers,
       throttle: run.parts.throttle,
+      hosts: run.parts.hosts,
       signal: run.signal,
       onBytes: (bytes) => {
         run.setReceived(part.prefixBytes);

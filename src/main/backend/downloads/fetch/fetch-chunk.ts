@@ -95,8 +95,10 @@ async function readBody(
 ): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(lengthBytes);
   let filled = 0;
-  const watchdog = startStallWatchdog(parts.timers, () => {
-    body.destroy(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+  const watchdog = startStallWatchdog(parts.timers, {
+    isSluggish: parts.hosts.isSluggish(new URL(url).origin),
+    onStall: () =>
+      body.destroy(new AppError('network.timeout', 'The server stopped sending', { retryable: true })),
   });
   try {
     for await (const received of body as AsyncIterable<Buffer>) {

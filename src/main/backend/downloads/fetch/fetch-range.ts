@@ -77,6 +77,7 @@ export async function fetchRange(options: {
       url: link.url,
       timers: parts.timers,
       throttle: parts.throttle,
+      hosts: parts.hosts,
       signal,
       onBytes,
     });

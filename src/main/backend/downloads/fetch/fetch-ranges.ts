@@ -140,16 +140,22 @@ export function startRanges(options: {
         const appError = toAppError(error);
         if (stopping.signal.aborted) return;
         tries = part.takenUntil(claim.startBytes) > before ? 1 : tries + 1;
-        if (!appError.retryable || tries >= mostTries) {
-          failure = appError;
-          return;
-        }
+        if (!mayTryAgain(appError, tries)) return;
         await pause(appError, tries);
       } finally {
         plan.release(claim);
         wake();
       }
     }
+  }
+
+  function mayTryAgain(error: AppError, tries: number): boolean {
+    // A drip is something new each time.
+    const isHopeless = error.code === 'network.timeout' && hosts.isSluggish(origin);
+    if (error.retryable && tries < mostTries && !isHopeless) return true;
+    failure = error;
+    if (isHopeless) endAll();
+    return false;
   }
 
   // False: this connection is one too many.
@@ -186,6 +192,10 @@ export function startRanges(options: {
 
   function giveUp(): void {
     noteUnreliable(parts, origin);
+    endAll();
+  }
+
+  function endAll(): void {
     isOver = true;
     stopping.abort();
     wake();
@@ -222,10 +232,8 @@ export function startRanges(options: {
   }
 
   async function stop(): Promise<void> {
-    isOver = true;
-    stopping.abort();
+    endAll();
     run.signal.removeEventListener('abort', onAbort);
-    wake();
     await Promise.allSettled(workers);
   }
 

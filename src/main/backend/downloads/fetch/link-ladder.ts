@@ -14,6 +14,8 @@ export interface LinkLadder {
    * several ranges over one link the first tells; `link` is the one that was refused, where it may not be the last.
    */
   refuse(error: AppError, link?: ResolvedLink): void;
+  /** The last link leads to bytes, but too slowly: another kind is tried before it. */
+  leave(error: AppError): void;
   /** The source has changed: what the catalog says now is wanted. */
   renew(): void;
   /** Bytes came: what was refused before may be tried again. */
@@ -91,6 +93,10 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
       renewedKinds = new Set([...renewedKinds, kind]);
       isRenewal = true;
       hasChanged = gone !== null;
+    },
+    leave(error) {
+      refusal = error;
+      if (current !== null) passOver(current.kind);
     },
     renew: () => void (hasChanged = true),
     forgive() {

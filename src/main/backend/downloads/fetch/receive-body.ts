@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { giveBack } from '../../http/bulk/blocks.ts';
 import { toNetworkError } from '../../http/network-error.ts';
 import type { PartFile } from '../file/part-file.ts';
+import type { Hosts } from '../limits/hosts.ts';
 import type { Throttle } from '../limits/throttle.ts';
 import { startStallWatchdog, type StallWatchdog } from './stall-watchdog.ts';
 import type { Timers } from '../schedule/timers.ts';
@@ -23,6 +24,7 @@ export interface BodyToReceive {
   url: string;
   timers: Timers;
   throttle: Throttle;
+  hosts: Pick<Hosts, 'noteStall' | 'noteWhole' | 'isSluggish'>;
   signal: AbortSignal;
   /** Called with every chunk's size. */
   onBytes: (bytes: number) => void;
@@ -35,15 +37,21 @@ export interface BodyToReceive {
  * @throws AppError `network.*` when it broke off or stalled, `cancelled`, that of `judgeHead`, and those of the part file
  */
 export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
-  const { body, endBytes, url, timers, signal } = options;
+  const { body, endBytes, url, timers, hosts, signal } = options;
+  const { origin } = new URL(url);
+  const startedMs = timers.elapsedMs();
   // Kept here as well: not every stream fails with the very error that it was destroyed by.
   const ending: { error: AppError | null } = { error: null };
   const end = (error: AppError): void => {
     ending.error = error;
     body.destroy(error);
   };
-  const watchdog = startStallWatchdog(timers, () => {
-    end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+  const watchdog = startStallWatchdog(timers, {
+    isSluggish: hosts.isSluggish(origin),
+    onStall() {
+      hosts.noteStall(origin, startedMs);
+      end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+    },
   });
   const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));
   signal.addEventListener('abort', onAbort, { once: true });
@@ -60,7 +68,10 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
   }
   if (taken === null) return 'overlap-differs';
   const { position, isLimited } = taken;
-  if (endBytes === null || position === endBytes || isLimited) return 'complete';
+  if (endBytes === null || position === endBytes || isLimited) {
+    hosts.noteWhole(origin);
+    return 'complete';
+  }
   throw new AppError('network.offline', 'The connection ended before the file did', {
     details: { reason: 'ENDED_EARLY', missingBytes: endBytes - position },
     retryable: true,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { startStallWatchdog } from './stall-watchdog.ts';
 import { createManualTime } from '../testing/manual-time.ts';
 
-function watch() {
+function watch({ isSluggish = false } = {}) {
   const time = createManualTime();
   let stalls = 0;
-  const watchdog = startStallWatchdog(time.timers, () => (stalls += 1));
+  const watchdog = startStallWatchdog(time.timers, { isSluggish, onStall: () => (stalls += 1) });
   return { time, watchdog, stalls: () => stalls };
 }
 
@@ -32,6 +32,25 @@ describe('the watchdog over a body', () => {
     }
     expect(drip.stalls()).toBe(1);
     expect(slow.stalls()).toBe(0);
+  });
+
+  it('has more patience with what may be scanned on its way, and not without end', () => {
+    const silent = watch({ isSluggish: true });
+    silent.time.advance(140_000);
+    expect(silent.stalls()).toBe(0);
+    silent.time.advance(20_000);
+    expect(silent.stalls()).toBe(1);
+    const drip = watch({ isSluggish: true });
+    for (let second = 0; second < 280; second += 1) {
+      drip.watchdog.count(200);
+      drip.time.advance(1000);
+    }
+    expect(drip.stalls()).toBe(0);
+    for (let second = 0; second < 40; second += 1) {
+      drip.watchdog.count(200);
+      drip.time.advance(1000);
+    }
+    expect(drip.stalls()).toBe(1);
   });
 
   it('does not blame the server for a slow disk', () => {

@@ -4,6 +4,8 @@ const tickMs = 10_000;
 const idleTicks = 3;
 const slowTicks = 6;
 const slowBytesPerSecond = 1024;
+// Whatever scans a file on its way drips while it does (downloads.md c.3).
+const morePatience = 5;
 
 /** Notices a body that has stopped or only drips; libraries' timeouts don't (downloads.md §0.10). */
 export interface StallWatchdog {
@@ -16,8 +18,14 @@ export interface StallWatchdog {
   stop(): void;
 }
 
-/** Calls back once after 30–40 s without a byte, or a minute below 1 KiB/s. */
-export function startStallWatchdog(timers: Timers, onStall: () => void): StallWatchdog {
+/** Calls back once after 30–40 s without a byte, or a minute below 1 KiB/s; five times as late from a sluggish server. */
+export function startStallWatchdog(
+  timers: Timers,
+  { isSluggish, onStall }: { isSluggish: boolean; onStall: () => void },
+): StallWatchdog {
+  const patience = isSluggish ? morePatience : 1;
+  const mostIdleTicks = idleTicks * patience;
+  const mostSlowTicks = slowTicks * patience;
   let ticks: number[] = [];
   let bytes = 0;
   let isHeld = false;
@@ -25,12 +33,13 @@ export function startStallWatchdog(timers: Timers, onStall: () => void): StallWa
   let cancel = timers.after(tickMs, tick);
 
   function tick(): void {
-    ticks = isHeld || holds > 0 ? [] : [...ticks.slice(1 - slowTicks), bytes];
+    ticks = isHeld || holds > 0 ? [] : [...ticks.slice(1 - mostSlowTicks), bytes];
     bytes = 0;
     isHeld = false;
-    const isIdle = ticks.length >= idleTicks && ticks.slice(-idleTicks).every((count) => count === 0);
+    const isIdle = ticks.length >= mostIdleTicks && ticks.slice(-mostIdleTicks).every((count) => count === 0);
     const sum = ticks.reduce((total, count) => total + count, 0);
-    const isSlow = ticks.length >= slowTicks && sum < (slowBytesPerSecond * slowTicks * tickMs) / 1000;
+    const isSlow =
+      ticks.length >= mostSlowTicks && sum < (slowBytesPerSecond * mostSlowTicks * tickMs) / 1000;
     if (isIdle || isSlow) onStall();
     else cancel = timers.after(tickMs, tick);
   }

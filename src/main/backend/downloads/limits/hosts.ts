@@ -6,6 +6,7 @@ const secondMs = 1000;
 const longestPauseMs = 3600 * secondMs;
 const longestOwnPauseMs = 300 * secondMs;
 const recoveryMs = 60 * secondMs;
+const mostStalls = 3;
 
 /** What is known of the servers that files come from, for as long as the process lives. `origin` as URLs have it. */
 export interface Hosts {
@@ -18,6 +19,15 @@ export interface Hosts {
   noteBusy(origin: string, wishMs: number | null): number;
   /** The server works again. */
   noteAnswer(origin: string): void;
+  /**
+   * A body that began then has fallen silent, or only dripped. After three in a row whatever comes from there needs more
+   * patience: something on the way may read all of it before it lets it through.
+   */
+  noteStall(origin: string, startedMs: number): void;
+  /** A body came to its end. */
+  noteWhole(origin: string): void;
+  /** Whether that has happened three times in a row, once. */
+  isSluggish(origin: string): boolean;
   /**
    * The server refused while it had several connections: it has fewer from now on, and asking again is worth it. False
    * when this was its only one, so that the refusal means what it says. Asked before the connection is given back.
@@ -55,6 +65,9 @@ interface Host {
   recoversFromMs: number | null;
   pausedUntilMs: number;
   busyCount: number;
+  /** In a row; kept from the third on. */
+  stallCount: number;
+  stalledAtMs: number;
   budget: RetryBudget;
 }
 
@@ -79,6 +92,8 @@ export function createHosts(options: {
       recoversFromMs: null,
       pausedUntilMs: 0,
       busyCount: 0,
+      stallCount: 0,
+      stalledAtMs: -Infinity,
       budget: createRetryBudget(timers),
     };
     hosts.set(origin, host);
@@ -139,6 +154,18 @@ export function createHosts(options: {
       return Math.round(host.pausedUntilMs - nowMs);
     },
     noteAnswer: (origin) => void (hostOf(origin).busyCount = 0),
+    noteStall(origin, startedMs) {
+      const host = hostOf(origin);
+      // Several at once are one event, such as a network that was away.
+      if (startedMs <= host.stalledAtMs) return;
+      host.stallCount += 1;
+      host.stalledAtMs = timers.elapsedMs();
+    },
+    noteWhole(origin) {
+      const host = hostOf(origin);
+      if (host.stallCount < mostStalls) host.stallCount = 0;
+    },
+    isSluggish: (origin) => (hosts.get(origin)?.stallCount ?? 0) >= mostStalls,
     lowerAfterRefusal(origin) {
       const host = hostOf(origin);
       if (host.openCount < 2) return false;
