@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { ensureBuild } from './prepare/build.mjs';
 import { ensureChromium } from './prepare/chromium.mjs';
@@ -35,8 +36,15 @@ try {
 /** @returns {Promise<Counts>} */
 async function runUnitTests() {
   const file = join(reports, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await runNode([packageFile('vitest/vitest.mjs'), 'run', ...reporters, ...passedOn]);
+  const retried = fileURLToPath(new URL('report-retried.mjs', import.meta.url));
+  const reporters = ['default', 'json', retried].map((name) => `--reporter=${name}`);
+  const { code } = await runNode([
+    packageFile('vitest/vitest.mjs'),
+    'run',
+    ...reporters,
+    `--outputFile.json=${file}`,
+    ...passedOn,
+  ]);
   const stats = readReport(file);
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = stats ?? {};
   return countRun(code, {

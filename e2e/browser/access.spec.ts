@@ -9,22 +9,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('no view has an accessibility violation', async ({ page }) => {
       test.setTimeout(240_000);
+      // Only colours differ in the dark.
+      const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
+      const expectAccess = (view: string) => expectNoViolations(page, view, rules);
       const swath = new SearchWindow(page);
       await swath.open();
-      await expectNoViolations(page, 'start');
+      await expectAccess('start');
 
       await swath.chooseCollections('Sentinel-2', 'Sentinel-1');
       await page.getByRole('switch', { name: 'Limit cloud cover' }).click();
       await page.getByRole('button', { name: 'Request', exact: true }).click();
       await swath.search();
-      await expectNoViolations(page, 'results');
+      await expectAccess('results');
 
       await page.getByRole('combobox', { name: 'Collections' }).click();
       await expect(page.getByRole('option', { name: 'Landsat' }).first()).toBeVisible();
-      await expectNoViolations(page, 'collections');
+      await expectAccess('collections');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Pick: From day' }).click();
-      await expectNoViolations(page, 'calendar');
+      await expectAccess('calendar');
       await page.keyboard.press('Escape');
 
       await swath.rows.first().click();
@@ -32,28 +35,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const place = colorScheme === 'light' ? 0 : 1;
       await page.getByRole('list', { name: 'Assets' }).getByRole('checkbox').nth(place).click();
       await page.getByRole('button', { name: /^All \d+ properties$/ }).click();
-      await expectNoViolations(page, 'item');
+      await expectAccess('item');
 
       await page.getByRole('button', { name: 'Download…' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      await expectNoViolations(page, 'download');
+      await expectAccess('download');
       await page.getByRole('button', { name: 'Choose…' }).click();
       await expect(page.getByRole('button', { name: 'Use this folder' })).toBeEnabled();
-      await expectNoViolations(page, 'folders');
+      await expectAccess('folders');
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await page.getByRole('button', { name: 'Start download' }).click();
 
       await page.getByRole('button', { name: 'Show downloads' }).first().click();
       await expect(page.getByRole('treegrid', { name: 'Transfers' })).toBeVisible();
-      await expectNoViolations(page, 'downloads');
+      await expectAccess('downloads');
       await page.getByRole('button', { name: 'Library', exact: true }).click();
       for (const name of ['Searches', 'Areas', 'Collections', 'Taken offline', 'Share', 'Storage']) {
         await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
         await expect(page.getByRole('tabpanel', { name: new RegExp(`^${name}`) })).toBeVisible();
-        await expectNoViolations(page, `library: ${name}`);
+        await expectAccess(`library: ${name}`);
       }
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
-      await expectNoViolations(page, 'settings');
+      await expectAccess('settings');
     });
   });
 }

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Fails when what the window shows now has an accessibility violation; `view` says what that is. */
-export async function expectNoViolations(page: Page, view: string): Promise<void> {
+/** Fails when what the window shows now has an accessibility violation; `view` says what that is. Asked of `rules` alone. */
+export async function expectNoViolations(page: Page, view: string, rules?: string[]): Promise<void> {
   // A colour on its way to another has the contrast of neither.
   await page.evaluate(() =>
     Promise.allSettled(
@@ -12,7 +12,8 @@ export async function expectNoViolations(page: Page, view: string): Promise<void
         .map(({ finished }) => finished),
     ),
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
   const found = violations.map(({ id, nodes }) => ({
     id,
     where: nodes.map(({ html }) => html.slice(0, 160)),
