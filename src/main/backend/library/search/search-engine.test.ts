@@ -349,10 +349,10 @@ describe('a search that has to look at many items', () => {
 it('pages through what lies far behind in the order, and ties, as sorting all of them would', async () => {
   // Three blocks of columns. The newest two thirds don't match; of the others many have the same time.
   const count = 18_000;
-  const dayOf = (n: number) => 1 + ((n * 7919) % 90);
+  const dayOf = (n: number) => 1 + ((n * 7919) % 18);
   const items = Array.from({ length: count }, (_, n) => {
     const datetime = new Date(Date.UTC(2026, 0, dayOf(n))).toISOString();
-    const platform = dayOf(n) <= 30 ? 'old' : 'new';
+    const platform = dayOf(n) <= 6 ? 'old' : 'new';
     return anItem(`${(n * 4801) % count}`, {}, { datetime, platform, 'eo:cloud_cover': (n * 31) % 50 });
   });
   await library.saveItems(items, 0);
