@@ -5,6 +5,7 @@ import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { AppError } from '#shared/errors/app-error.ts';
 import { createAreaReader } from './aoi/area-reader.ts';
 import { createApi } from './api/create-api.ts';
+import { createCommandRouter } from './api/commands/command-router.ts';
 import { answerOrKept, tryToKeep } from './api/kept-answers.ts';
 import { createAttention } from './attention/attention.ts';
 import type { Catalogs, OpenCatalog } from './connection/catalogs.ts';
@@ -26,10 +27,12 @@ import type { Network } from './http/network/network.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import { silentSystem, type Clock, type Logger, type Ports, type SecretStore } from './ports.ts';
 import { createNetworkAccess } from './settings/network-access.ts';
+import { followLimits } from './settings/follow-limits.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { keepWireHabits } from './notebook/fact-store.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { createTakeOffline } from './offline/create-take-offline.ts';
+import type { RuleParts } from './rules/run-rule.ts';
 import { createRules } from './rules/rules.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
@@ -50,6 +53,8 @@ interface BackendOptions {
 export interface Backend {
   /** Answers the contract over any number of pipes. */
   router: Router;
+  /** Answers commands of this user, which want the queue while this program has it. */
+  commandRouter: Router;
   /** Answers a path of the window's own origin that is no file of the window, such as `/_thumb/…`. */
   serveResource(path: string, signal?: AbortSignal): Promise<Resource>;
   close(): Promise<void>;
@@ -84,10 +89,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     network: access.network,
     notebook,
   });
-  const stopFollowing = settings.onChange(({ maxConcurrentTransfers, transferLimits }) => {
-    downloads.setMaxConcurrentTransfers(maxConcurrentTransfers);
-    downloads.setLimits(transferLimits);
-  });
+  const stopFollowing = followLimits(settings, downloads);
   const { network } = access;
   const stopFollowingSwitch = followOfflineSwitch({
     settings,
@@ -115,10 +117,12 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   });
   takeOffline.goOnWithAll();
   const storage = createStorage({ ...ports, catalogs, settings, notebook, downloads });
+  const ask: RuleParts['ask'] = (connectionId, question) =>
+    catalogs.open(connectionId).connection.ask(question);
   const rules = createRules({
     notebook,
     downloads,
-    ask: (connectionId, question) => catalogs.open(connectionId).connection.ask(question),
+    ask,
     isOffline: () => settings.current.isWorkingOffline,
     look: { firstMs: 20_000, everyMs: 60_000 },
     clock,
@@ -148,11 +152,17 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     sharing,
     basemaps,
   });
+  const serving = {
+    isValidating: options.isValidating ?? false,
+    onError: (path: string, error: AppError) => logFailure(ports.logger, path, error),
+  };
+  const isKnown = (connectionId: string) => catalogs.list().some(({ id }) => id === connectionId);
   return {
-    router: createRouter(contract, api, {
-      isValidating: options.isValidating ?? false,
-      onError: (path, error) => logFailure(ports.logger, path, error),
-    }),
+    router: createRouter(contract, api, serving),
+    commandRouter: createCommandRouter(
+      { downloads, notebook, rules, settings, ask, isKnown, clock },
+      serving,
+    ),
     serveResource: (path, signal) =>
       isTilePath(path)
         ? serveTile(path, { basemaps, signal })

@@ -1,8 +1,10 @@
+import type { Router } from '#shared/rpc/server.ts';
 import { createFileLogger } from './log/file-logger.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
 import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
+import { createCommandRouter } from './api/commands/command-router.ts';
 import { openLibraryForCommand, type CommandLibrary } from './api/command-library.ts';
 import type { CatalogAccess } from './connection/connection.ts';
 import {
@@ -13,7 +15,6 @@ import {
 import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import { checkFolder, type FolderCheck } from './downloads/output/verify-folder.ts';
-import { handOver, type HandedOver, type Handover } from './downloads/handover/hand-over.ts';
 import { handoverHints as hints } from './downloads/handover/write-handover.ts';
 import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
@@ -26,7 +27,7 @@ import { openCommandOffline as openOffline, type CommandOffline } from './offlin
 import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
-import { openDataQueue as openQueue, type DataQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
+import { openDataQueue as openQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
 import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
 import { createTokenlessClient } from './http/create-tokenless-client.ts';
 
@@ -81,21 +82,19 @@ export function openCommandQueue(options: {
   });
 }
 
-/** Opens the window's own queue for one command. @throws AppError `library.in-use`, saying who has it */
-export function openDataQueue(options: DataQueueOptions): DataQueue {
-  return openQueue(options);
+/** The window's own queue in the hands of a command. */
+export interface OpenedDataQueue {
+  /** Answers this command, and others that want the queue meanwhile. */
+  commandRouter: Router;
+  /** Brings what runs to a point from which it goes on, and lets go of everything. */
+  close(): Promise<void>;
 }
 
-/** Writes what is to come of an opened queue down for another tool, without secrets. */
-export function handOverQueue(
-  { downloads, catalogs }: DataQueue,
-  { downloadId, ...options }: Pick<Handover, 'tool' | 'folder' | 'tokenFile'> & { downloadId: number | null },
-): AsyncGenerator<HandedOver> {
-  return handOver({
-    ...options,
-    files: downloads.openFiles(downloadId),
-    catalogOf: async (connectionId) => (await catalogs.open(connectionId)).access.catalog,
-  });
+/** Opens the window's own queue for one command. @throws AppError `library.in-use`, saying who has it */
+export function openDataQueue(options: DataQueueOptions): OpenedDataQueue {
+  const queue = openQueue(options);
+  const commandRouter = createCommandRouter(queue, { isValidating: false });
+  return { commandRouter, close: () => queue.close() };
 }
 
 /** What a person has to know to run what was handed to a tool. */

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecret, isSameSecret } from '../host/secret.ts';
 
 /** Who may use the window: whoever opened a printed URL, each of which works once. */
 export interface BrowserSession {
@@ -22,24 +22,15 @@ export function createBrowserSession({ port, onUsed }: { port: number; onUsed: (
       return token;
     },
     redeem(token) {
-      const known = [...unusedTokens].find((unused) => isSame(unused, token));
+      const known = [...unusedTokens].find((unused) => isSameSecret(unused, token));
       if (known === undefined) return null;
       unusedTokens.delete(known);
       onUsed();
       return `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict`;
     },
     isSignedIn: (cookieHeader) =>
-      readCookies(cookieHeader, cookieName).some((value) => isSame(secret, value)),
+      readCookies(cookieHeader, cookieName).some((value) => isSameSecret(secret, value)),
   };
-}
-
-function createSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function isSame(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function readCookies(header: string | undefined, name: string): string[] {

@@ -5,6 +5,7 @@ import { appVersion } from '../host/app-version.ts';
 import { logCrashes } from '../host/log-crashes.ts';
 import { findRendererDir } from '../host/app-root.ts';
 import { createConfStore } from '../host/conf-store.ts';
+import { serveCommands } from '../host/owner/serve-commands.ts';
 import { createHostSystem } from '../host/system-port.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import { startBrowserServer, type BrowserServer } from './browser-server.ts';
@@ -27,15 +28,18 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<Bro
   const ports = createPorts(options.dataDir);
   logCrashes(ports.logger);
   const backend = createBackend({ ports, connection: options.connection });
+  const commands = await serveCommands({ ...ports, router: backend.commandRouter });
   try {
     const server = await startBrowserServer({ backend, rendererDir: findRendererDir(), port, announce });
     return {
       close: async () => {
+        await commands.close();
         await server.close();
         await backend.close();
       },
     };
   } catch (thrown) {
+    await commands.close();
     await backend.close();
     throw thrown;
   }

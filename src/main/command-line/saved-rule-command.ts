@@ -1,5 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import { maxOrderedFiles } from '#shared/transfer/download-order.ts';
 import { usualRuleLimits, type DownloadRule, type RuleRun } from '#shared/transfer/download-rule.ts';
@@ -59,7 +58,6 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     const destination = makeDestination(options.to);
     await withQueue(options, context, {
       work: async (queue) => {
-        const { savedSearchId } = find(queue, name);
         const terms = {
           choice,
           destination,
@@ -69,8 +67,9 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
           everyHours: options.every ?? null,
         };
         const isPrimed = options.includePresent === true;
-        queue.notebook.downloadRules.save(savedSearchId, terms, { isPrimed, nowMs: Date.now() });
-        await run(queue, [{ savedSearchId, name }], { context, isJson: options.json === true });
+        const { connectionId } = queue;
+        await queue.rules.save({ connectionId, name, terms, isPrimed });
+        await run(queue, [name], { context, isJson: options.json === true });
       },
     });
   });
@@ -82,7 +81,7 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
       const options = this.optsWithGlobals<GlobalOptions>();
       await withQueue(options, context, {
         work: async (queue) => {
-          const rules = listOf(queue);
+          const { rules } = await queue.rules.list({ connectionId: queue.connectionId });
           if (options.json) await context.stdout.writeJson({ rules });
           else for (const one of rules) await context.stdout.write(`${toLine(one)}\n`);
         },
@@ -96,9 +95,8 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
       .argument('<name>', 'the saved search')
       .action(async function (this: Command, name: string) {
         await withQueue(this.optsWithGlobals<GlobalOptions>(), context, {
-          work: async (queue) => {
-            await Promise.resolve();
-            queue.notebook.downloadRules.switch(findRule(queue, name), isOn);
+          work: async ({ rules, connectionId }) => {
+            await rules.switch({ connectionId, name, isOn });
           },
         });
       });
@@ -110,9 +108,8 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     .argument('<name>', 'the saved search')
     .action(async function (this: Command, name: string) {
       await withQueue(this.optsWithGlobals<GlobalOptions>(), context, {
-        work: async (queue) => {
-          await Promise.resolve();
-          queue.notebook.downloadRules.remove(findRule(queue, name));
+        work: async ({ rules, connectionId }) => {
+          await rules.remove({ connectionId, name });
         },
       });
     });
@@ -125,10 +122,9 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
       const options = this.optsWithGlobals<GlobalOptions>();
       await withQueue(options, context, {
         work: async (queue) => {
+          const { rules } = await queue.rules.list({ connectionId: queue.connectionId });
           const meant =
-            name === undefined
-              ? listOf(queue).filter(({ isOn }) => isOn)
-              : [{ savedSearchId: findRule(queue, name), name }];
+            name === undefined ? rules.filter(({ isOn }) => isOn).map((rule) => rule.name) : [name];
           await run(queue, meant, { context, isJson: options.json === true });
         },
       });
@@ -137,12 +133,13 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
 
 async function run(
   queue: OpenedQueue,
-  meant: readonly { savedSearchId: number; name: string }[],
+  names: readonly string[],
   { context, isJson }: { context: CommandContext; isJson: boolean },
 ): Promise<void> {
   const runs = [];
-  for (const { savedSearchId, name } of meant) {
-    const done = await queue.rules.run(savedSearchId, context.signal);
+  const { rules, connectionId } = queue;
+  for (const name of names) {
+    const done = await rules.run({ connectionId, name }, context);
     runs.push({ name, ...done });
     if (!isJson) context.say(`${name}: ${describeRun(done)}`);
     // The others have a try; the first failure is what the command ends with.
@@ -167,13 +164,6 @@ function describeRun({ isFirst, itemCount, fileCount, knownBytes, downloadId, ..
   return parts.filter((part) => part !== null).join('; ');
 }
 
-function listOf({ notebook, namedId }: OpenedQueue) {
-  return notebook.downloadRules.list(namedId).map(({ connectionId: _, isPrimed: __, ...rule }) => ({
-    name: notebook.savedSearches.find(namedId, rule.savedSearchId)?.name ?? '',
-    ...rule,
-  }));
-}
-
 function toLine({ name, isOn, choice, destination, lastRun }: DownloadRule & { name: string }): string {
   const last = lastRun === null ? 'never run' : `${lastRun.at} ${describeRun(lastRun)}`;
   const cells = [name, isOn ? 'on' : 'off', writeChoice(choice), destination, last];
@@ -184,18 +174,6 @@ function writeChoice({ keys, roles, bands, pattern }: AssetRule): string {
   return [...keys, ...roles.map((role) => `role ${role}`), ...bands.map((band) => `band ${band}`), pattern]
     .filter((part) => part !== '')
     .join(', ');
-}
-
-function find({ notebook, namedId }: OpenedQueue, name: string) {
-  const found = notebook.savedSearches.findByName(namedId, name.trim());
-  if (found) return found;
-  throw new AppError('saved.not-found', `There is no saved search named ${name}`, { details: { name } });
-}
-
-function findRule(queue: OpenedQueue, name: string): number {
-  const { savedSearchId } = find(queue, name);
-  if (queue.notebook.downloadRules.find(savedSearchId)) return savedSearchId;
-  throw new AppError('saved.not-found', `${name} has no rule`, { details: { name } });
 }
 
 function parseSize(text: string): { bytes: number | null } {

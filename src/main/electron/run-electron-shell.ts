@@ -20,6 +20,7 @@ import { systemClock, type Logger } from '../backend/ports.ts';
 import { findAppRoot, findRendererDir } from '../host/app-root.ts';
 import { logCrashes } from '../host/log-crashes.ts';
 import { readConnection } from '../host/read-connection.ts';
+import { serveCommands, type CommandService } from '../host/owner/serve-commands.ts';
 import { createHostSystem } from '../host/system-port.ts';
 import type { UserFolders } from '../host/user-folders.ts';
 import { appScheme } from './app-url.ts';
@@ -97,7 +98,9 @@ export function runElectronShell(options: ElectronShellOptions): void {
   app.on('activate', () => {
     if (!window) open();
   });
-  closeBeforeQuit(backend, logger);
+  const { dataDir } = options.folders;
+  const commands = serveCommands({ dataDir, router: backend.commandRouter, logger });
+  closeBeforeQuit({ backend, commands, logger });
   open();
 }
 
@@ -152,14 +155,23 @@ function createElectronBackend(
 }
 
 // Transfers are brought to a point from which they can go on before the process ends.
-function closeBeforeQuit(backend: Backend, logger: Logger): void {
+function closeBeforeQuit({
+  backend,
+  commands,
+  logger,
+}: {
+  backend: Backend;
+  commands: Promise<CommandService>;
+  logger: Logger;
+}): void {
   let isClosing = false;
   app.on('will-quit', (event) => {
     if (isClosing) return;
     isClosing = true;
     event.preventDefault();
-    backend
-      .close()
+    commands
+      .then((service) => service.close())
+      .then(() => backend.close())
       .catch((thrown: unknown) => logger.error('not closed cleanly', { message: String(thrown) }))
       .finally(() => app.exit(0));
   });

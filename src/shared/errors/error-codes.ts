@@ -85,6 +85,9 @@ export const errorCodes = [
   'library.question-unsupported',
   // What this host cannot do
   'host.unsupported',
+  // Another Swath that carries out a command
+  'host.other-version',
+  'host.gone',
 ] as const;
 
 /** One of the closed set of error codes. */

@@ -5,6 +5,7 @@ import type { ItemRef } from '#shared/stac/item.ts';
 import { readOrderedItems } from '../selection/read-ordered-items.ts';
 import type { ApiParts } from './api-parts.ts';
 import { tryToKeep } from './kept-answers.ts';
+import { createQueueHandlers } from './queue-handlers.ts';
 
 /** Handlers of `downloads`. */
 export function createDownloadsApi({
@@ -14,8 +15,6 @@ export function createDownloadsApi({
   notebook,
   ports,
 }: ApiParts): Handlers<typeof contract>['downloads'] {
-  const nothing = (): Record<string, never> => ({});
-
   // The catalog in use when it was asked; another may be before the last Item is read.
   function choose({ refs, rule }: { refs: ItemRef[]; rule: AssetRule }, signal: AbortSignal) {
     const source = catalogs.current;
@@ -43,47 +42,22 @@ export function createDownloadsApi({
       await tryToKeep(ports.logger, () => notebook.assetRules.save(chosen.connectionId, collectionIds, rule));
       await downloads.order({ ...order, ...chosen, destination: folder }, { signal, onProgress: emit });
     },
-    pause: (filter) => downloads.pause(filter),
-    resume: (filter) => downloads.resume(filter),
+    ...createQueueHandlers(downloads),
     startNow: ({ transferIds }) => downloads.startNow(transferIds),
-    cancel: async (filter) => {
-      const { undoUntilMs, ...cancelled } = await downloads.cancel(filter);
-      return { ...cancelled, undoUntil: new Date(undoUntilMs).toISOString() };
-    },
-    undoCancel: ({ cancelId }) => downloads.undoCancel(cancelId),
-    remove: (filter) => downloads.remove(filter),
     move: ({ transferIds, place }) => downloads.move(transferIds, place),
-    prioritise: ({ which, priority }) => downloads.prioritise(which, priority),
     sendTo: async ({ which, destination }) =>
       downloads.sendTo(which, await folders.checkDestination(destination)),
-    pauseQueue: () => downloads.pauseQueue().then(nothing),
-    resumeQueue: () => {
-      downloads.resumeQueue();
-      return {};
-    },
     verify: async (filter, emit, { signal }) => {
       await downloads.verify(filter, {
         signal,
         onProgress: (progress) => emit({ ...progress, isDone: progress.doneCount === progress.totalCount }),
       });
     },
-    report: ({ downloadId }) => downloads.report(downloadId),
     details: ({ transferId }) => downloads.details(transferId),
-    history: (page) => downloads.history(page),
     clearHistory: () => downloads.clearHistory(),
     dismissNotice: () => {
       downloads.dismissNotice();
       return {};
     },
-    watch: (_input, emit, { signal }) =>
-      new Promise((resolve) => {
-        const stop = downloads.watch(emit);
-        const end = (): void => {
-          stop();
-          resolve();
-        };
-        signal.addEventListener('abort', end, { once: true });
-        if (signal.aborted) end();
-      }),
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
-import { createCommandCatalogs, type CommandCatalogs } from '../connection/command-catalogs.ts';
+import { createCommandCatalogs } from '../connection/command-catalogs.ts';
 import { planForCommand, type CommandChoice } from '../connection/plan-for-command.ts';
 import { createDownloads } from '../downloads/create-downloads.ts';
 import type { Downloads } from '../downloads/downloads.ts';
@@ -8,18 +8,21 @@ import { createTokenlessClient } from '../http/create-tokenless-client.ts';
 import { createNetwork } from '../http/network/network.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SystemPort } from '../ports.ts';
+import type { RuleParts } from '../rules/run-rule.ts';
 import { createRules, type Rules } from '../rules/rules.ts';
-import { createSettingsHolder } from '../settings/settings-holder.ts';
+import { followLimits } from '../settings/follow-limits.ts';
+import { createSettingsHolder, type SettingsHolder } from '../settings/settings-holder.ts';
 import { claimQueue } from './data-folder.ts';
 
 /** The download queue of the data folder in the hands of one command. */
 export interface DataQueue {
   downloads: Downloads;
   notebook: Notebook;
-  catalogs: CommandCatalogs;
   rules: Rules;
-  /** The catalog that the command names, or the one last in use in the window. */
-  namedId: string;
+  settings: SettingsHolder;
+  clock: Clock;
+  /** Asks a catalog, which is connected to when it is first asked. */
+  ask: RuleParts['ask'];
   /** Whether transfers can have links of a catalog. */
   isKnown(connectionId: string): boolean;
   /** Brings what runs to a point from which it goes on, and lets go of everything. */
@@ -45,7 +48,8 @@ const undoMs = 10 * 60_000;
  */
 export function openDataQueue(options: DataQueueOptions): DataQueue {
   const { dataDir, clock, logger, env } = options;
-  const settings = createSettingsHolder(options.settings).current;
+  const holder = createSettingsHolder(options.settings);
+  const settings = holder.current;
   const { id: namedId } = planForCommand(options);
   const catalogs = createCommandCatalogs({ ...options, namedId });
   const catalogOf = async (connectionId: string) => (await catalogs.open(connectionId)).access;
@@ -80,22 +84,27 @@ export function openDataQueue(options: DataQueueOptions): DataQueue {
       }
     },
   });
+  const ask: RuleParts['ask'] = async (connectionId, question) =>
+    question((await catalogOf(connectionId)).catalog);
   const rules = createRules({
     ...queue,
-    ask: async (connectionId, question) => question((await catalogOf(connectionId)).catalog),
+    ask,
     isOffline: () => false,
     look: null,
     clock,
     logger,
   });
+  const stopFollowing = followLimits(holder, queue.downloads);
   const known = new Set([namedId, demoConnectionId, ...settings.connections.map(({ id }) => id)]);
   return {
     ...queue,
-    catalogs,
     rules,
-    namedId,
+    settings: holder,
+    clock,
+    ask,
     isKnown: (connectionId) => known.has(connectionId),
     async close() {
+      stopFollowing();
       await rules.close();
       release();
       await queue.downloads.close();

@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
-import { isJsonObject } from '#shared/stac/json.ts';
-import {
-  maxOrderedFiles,
-  type OrderOrigin,
-  type OrderPlan,
-  type OrderProgress,
-} from '#shared/transfer/download-order.ts';
+import { maxOrderedFiles, type OrderPlan, type OrderProgress } from '#shared/transfer/download-order.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { makeDestination } from '../make-destination.ts';
 import {
@@ -20,7 +14,7 @@ import {
   type S3Options,
 } from './choice-options.ts';
 import { describePlan, describeProblems } from './describe-plan.ts';
-import { findItems, type FoundItem } from './find-items.ts';
+import { gatherItems, nameItems, readItems, type FoundItems, type ItemSource } from './find-items.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 
 interface Options extends GlobalOptions, ChoiceOptions, PriorityOptions, S3Options {
@@ -37,8 +31,8 @@ Items are named, or come from a saved search, or as lines of JSON on standard in
   swath search --collections sentinel-2-l2a --max-items 20 | swath queue add --assets visual --to images -
 
 The plan goes to standard error, the number of the order to standard output. The queue is the one that the window
-shows; while the window or another command has it, this ends with 5 and says which process that is. It works when the
-window is open, or with swath queue run.
+shows; it works when the window is open, or with swath queue run. A program that has the queue reaches the catalog with
+what it knows of it: no token of this command is handed on.
 `;
 
 /** `swath queue add`: assets of items into the queue. */
@@ -59,23 +53,24 @@ export function addAddCommand(queue: Command, context: CommandContext): void {
       const rule = readChoice(options);
       const named = checkSource({ collection, itemIds, fromSearch: options.fromSearch });
       const destination = makeDestination(options.to);
+      const source = named ?? (await readItems());
       await withQueue(options, context, {
         work: async (queue) => {
-          const found = await findItems(queue, { ...named, context });
+          const found = await gatherItems(queue, source, context);
           await add(queue, { options, context, rule, destination, found });
         },
       });
     });
 }
 
-interface Source {
+interface Named {
   collection: string | undefined;
   itemIds: string[];
   fromSearch: string | undefined;
 }
 
-// Standard input is read only when it is asked for: a script's own input must not be swallowed by chance.
-function checkSource({ collection, itemIds, fromSearch }: Source) {
+// Null: standard input, which is read only when it is asked for: a script's own must not be swallowed by chance.
+function checkSource({ collection, itemIds, fromSearch }: Named): ItemSource | null {
   const isStdin = collection === '-' && itemIds.length === 0;
   const isNamed = collection !== undefined && !isStdin;
   const count = Number(isStdin) + Number(isNamed) + Number(fromSearch !== undefined);
@@ -88,8 +83,8 @@ function checkSource({ collection, itemIds, fromSearch }: Source) {
           ? 'name the items of the collection as well'
           : null;
   if (why !== null) throw new AppError('input.invalid', why, { details: { field: 'items', why } });
-  const refs = isNamed ? itemIds.map((itemId) => ({ collectionId: collection, itemId })) : null;
-  return { refs, savedName: fromSearch ?? null };
+  if (fromSearch !== undefined) return { savedName: fromSearch };
+  return isNamed ? nameItems(itemIds.map((itemId) => ({ collectionId: collection, itemId }))) : null;
 }
 
 interface Adding {
@@ -97,21 +92,21 @@ interface Adding {
   context: CommandContext;
   rule: AssetRule;
   destination: string;
-  found: { items: FoundItem[]; origin: OrderOrigin; title: string };
+  found: FoundItems;
 }
 
 async function add(
   queue: OpenedQueue,
   { options, context, rule, destination, found }: Adding,
 ): Promise<void> {
-  const { downloads, namedId: connectionId } = queue;
+  const { orders, connectionId } = queue;
   const { signal } = context;
   const { keys, ...others } = rule;
   const isKeysOnly = others.roles.length + others.bands.length === 0 && others.pattern === '';
   // Keys of items that somebody named must be there; of many items, those that have them are meant.
   const wanted = found.origin.kind === 'item' && isKeysOnly ? keys : rule;
-  const items = () => unpack(found.items, wanted);
-  const plan = await downloads.plan({ connectionId, destination, items: items() }, { signal });
+  const order = { connectionId, destination, wanted };
+  const plan = await orders.plan(order, { signal });
   if (!options.json) for (const line of describePlan(plan, destination)) context.say(line);
   if (options.dryRun) {
     if (options.json) await context.stdout.writeJson({ order: null, plan });
@@ -121,17 +116,14 @@ async function add(
     const why = `one order takes at most ${maxOrderedFiles} files`;
     throw new AppError('input.too-large', why, { details: { field: 'items', limit: maxOrderedFiles, why } });
   }
-  const progress = await downloads.order(
+  const progress = await orders.place(
     {
-      connectionId,
-      destination,
+      ...order,
       links: options.links,
       s3Access: options.s3Access,
       title: (options.title ?? found.title).slice(0, 500),
       origin: found.origin,
       priority: options.priority,
-      items: items(),
-      itemCount: found.items.length,
     },
     { signal },
   );
@@ -155,12 +147,4 @@ async function tell(
   throw new AppError('stac.asset-not-found', 'None of the items has an asset that fits', {
     details: { assetKey: '' },
   });
-}
-
-function* unpack(items: readonly FoundItem[], wanted: readonly string[] | AssetRule) {
-  for (const { ref, text } of items) {
-    const item: unknown = text === null ? null : JSON.parse(text);
-    const id = ref.itemId;
-    yield { ref, item: isJsonObject(item) ? { ...item, id } : null, wanted };
-  }
 }

@@ -12,8 +12,6 @@ interface Options extends GlobalOptions {
   all?: boolean;
 }
 
-type Downloads = OpenedQueue['downloads'];
-
 /** What a change did, in a sentence, with numbers for scripts. */
 interface Done {
   text: string;
@@ -24,45 +22,43 @@ interface Change {
   name: string;
   description: string;
   /** What is done where nothing is named; null where something has to be. */
-  whole: ((downloads: Downloads) => Promise<Done>) | null;
-  some: (downloads: Downloads, filter: TransferFilter) => Promise<Done>;
+  whole: ((opened: OpenedQueue) => Promise<Done>) | null;
+  some: (opened: OpenedQueue, filter: TransferFilter) => Promise<Done>;
 }
-
-const goesOn = 'it works when the window is open, or with swath queue run';
 
 const changes: readonly Change[] = [
   {
     name: 'pause',
     description: 'stop the whole queue until it is resumed; or only the transfers that are named',
-    whole: async (downloads) => {
-      await downloads.pauseQueue();
+    whole: async ({ queue }) => {
+      await queue.pauseQueue({});
       return { text: 'the queue is paused', data: { isPaused: true } };
     },
-    some: (downloads, filter) => downloads.pause(filter).then(({ count }) => toDone('paused', count)),
+    some: ({ queue }, filter) => queue.pause(filter).then(({ count }) => toDone('paused', count)),
   },
   {
     name: 'resume',
     description: 'let the whole queue go on; or only the transfers that are named',
-    whole: (downloads) => {
-      downloads.resumeQueue();
-      return Promise.resolve({ text: `the queue goes on: ${goesOn}`, data: { isPaused: false } });
+    whole: async (opened) => {
+      await opened.queue.resumeQueue({});
+      return { text: `the queue goes on: ${sayWhen(opened)}`, data: { isPaused: false } };
     },
-    some: (downloads, filter) => downloads.resume(filter).then(({ count }) => toDone('resumed', count)),
+    some: ({ queue }, filter) => queue.resume(filter).then(({ count }) => toDone('resumed', count)),
   },
   {
     name: 'retry',
     description: 'queue what failed again; all of it, or only the transfers that are named',
-    whole: (downloads) => retry(downloads, {}),
+    whole: (opened) => retry(opened, {}),
     some: retry,
   },
   {
     name: 'cancel',
-    description: 'cancel the transfers that are named; for ten minutes swath queue undo has them back',
+    description: 'cancel the transfers that are named; for a while swath queue undo has them back',
     whole: null,
-    some: async (downloads, filter) => {
-      const { cancelId, count, undoUntilMs } = await downloads.cancel(filter);
-      const undoUntil = new Date(undoUntilMs).toISOString();
-      const text = `cancelled: ${sayCount(count, 'transfer')}. swath queue undo ${cancelId} has them back until ${undoUntil}, or until the queue runs again`;
+    some: async ({ queue, ownerPid }, filter) => {
+      const { cancelId, count, undoUntil } = await queue.cancel(filter);
+      const end = ownerPid === null ? ', or until the queue runs again' : '';
+      const text = `cancelled: ${sayCount(count, 'transfer')}. swath queue undo ${cancelId} has them back until ${undoUntil}${end}`;
       return { text, data: { cancelId, count, undoUntil } };
     },
   },
@@ -70,7 +66,7 @@ const changes: readonly Change[] = [
     name: 'remove',
     description: 'take transfers that are at their end off the list; files and history stay',
     whole: null,
-    some: (downloads, filter) => downloads.remove(filter).then(({ count }) => toDone('removed', count)),
+    some: ({ queue }, filter) => queue.remove(filter).then(({ count }) => toDone('removed', count)),
   },
 ];
 
@@ -83,8 +79,8 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
     .description('take a cancellation back')
     .argument('<number>', 'the number that swath queue cancel printed', parsePositive)
     .action(async function (this: Command, cancelId: number) {
-      await perform(this, context, (downloads) =>
-        downloads.undoCancel(cancelId).then(({ count }) => toDone('taken back', count)),
+      await perform(this, context, ({ queue }) =>
+        queue.undoCancel({ cancelId }).then(({ count }) => toDone('taken back', count)),
       );
     });
 
@@ -99,8 +95,10 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
       const filter = readFilter(ids, this.optsWithGlobals<Options>());
       if (!priority.success || filter === null)
         throw needsMore('priority', 'name a priority and what it is for');
-      await perform(this, context, async (downloads) =>
-        toDone(`now ${priority.data}`, (await downloads.prioritise(filter, priority.data)).count),
+      await perform(this, context, ({ queue }) =>
+        queue
+          .prioritise({ which: filter, priority: priority.data })
+          .then(({ count }) => toDone(`now ${priority.data}`, count)),
       );
     });
 }
@@ -120,8 +118,8 @@ function addChange(
     const options = this.optsWithGlobals<Options>();
     const filter = readFilter(ids, options) ?? (options.all ? {} : null);
     if (filter === null && whole === null) throw needsMore(name, 'name transfers, or give --order or --all');
-    await perform(this, context, (downloads) =>
-      filter === null && whole !== null ? whole(downloads) : some(downloads, filter ?? {}),
+    await perform(this, context, (opened) =>
+      filter === null && whole !== null ? whole(opened) : some(opened, filter ?? {}),
     );
   });
 }
@@ -129,21 +127,27 @@ function addChange(
 async function perform(
   command: Command,
   context: CommandContext,
-  change: (downloads: Downloads) => Promise<Done>,
+  change: (opened: OpenedQueue) => Promise<Done>,
 ): Promise<void> {
   const options = command.optsWithGlobals<GlobalOptions>();
   await withQueue(options, context, {
-    work: async ({ downloads }) => {
-      const { text, data } = await change(downloads);
+    work: async (opened) => {
+      const { text, data } = await change(opened);
       if (options.json) await context.stdout.writeJson(data);
       else context.say(text);
     },
   });
 }
 
-async function retry(downloads: Downloads, filter: TransferFilter): Promise<Done> {
-  const { count } = await downloads.resume({ ...filter, states: ['failed'] });
-  return { text: `queued again: ${sayCount(count, 'transfer')}; ${goesOn}`, data: { count } };
+async function retry(opened: OpenedQueue, filter: TransferFilter): Promise<Done> {
+  const { count } = await opened.queue.resume({ ...filter, states: ['failed'] });
+  return { text: `queued again: ${sayCount(count, 'transfer')}; ${sayWhen(opened)}`, data: { count } };
+}
+
+function sayWhen({ ownerPid }: OpenedQueue): string {
+  return ownerPid === null
+    ? 'it works when the window is open, or with swath queue run'
+    : `process ${String(ownerPid)} works it`;
 }
 
 function readFilter(ids: readonly string[], { order }: Options): TransferFilter | null {

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
+import { handoverTools, type HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { iterate } from './iterate.ts';
 import { withQueue } from './open-queue.ts';
 import { sayCount } from './words.ts';
 
-const tools = ['aria2', 'curl', 'rclone', 's5cmd'] as const;
-
-interface Options extends GlobalOptions, Partial<Record<(typeof tools)[number], boolean>> {
+interface Options extends GlobalOptions, Partial<Record<HandoverTool, boolean>> {
   order?: number;
   to?: string;
   tokenFile: string;
@@ -36,29 +36,27 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
       'with --curl: where the header with the token will be',
       'swath-authorization.txt',
     );
-  for (const tool of tools) command.option(`--${tool}`, `for ${tool}`);
+  for (const tool of handoverTools) command.option(`--${tool}`, `for ${tool}`);
   command.addHelpText('after', help).action(async function (this: Command) {
     const options = this.optsWithGlobals<Options>();
-    const [tool, ...others] = tools.filter((name) => options[name]);
+    const [tool, ...others] = handoverTools.filter((name) => options[name]);
     if (!tool || others.length > 0) {
-      const why = `name one of ${tools.map((name) => `--${name}`).join(', ')}`;
+      const why = `name one of ${handoverTools.map((name) => `--${name}`).join(', ')}`;
       throw new AppError('input.invalid', why, { details: { field: 'tool', why } });
     }
     await withQueue(options, context, {
-      work: async (queue) => {
-        const { handOverQueue, handoverHints } = await import('../../backend/commands.ts');
+      work: async ({ queue }) => {
+        const { handoverHints } = await import('../../backend/commands.ts');
         const { tokenFile, order, to } = options;
         let [handedCount, leftCount] = [0, 0];
         const folder = to === undefined ? null : to.startsWith('/') ? to : resolve(to);
-        for await (const part of handOverQueue(queue, {
-          tool,
-          downloadId: order ?? null,
-          folder,
-          tokenFile,
-        })) {
+        const wish = { tool, downloadId: order ?? null, folder, tokenFile };
+        const parts = iterate(queue.handOver, wish, context.signal);
+        for await (const { part } of parts) {
+          if (part === null) break;
           if ('why' in part) {
             leftCount += 1;
-            context.say(`not handed over: ${part.file.ref.itemId} ${part.file.assetKey}: ${part.why}`);
+            context.say(`not handed over: ${part.itemId} ${part.assetKey}: ${part.why}`);
           } else {
             handedCount += Number(part.isFile);
             if (part.lines.length > 0) await context.stdout.write(`${part.lines.join('\n')}\n`);

@@ -1,93 +1,93 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import { passesLocalFilter } from '#shared/search/local-filter.ts';
-import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
-import { isJsonObject } from '#shared/stac/json.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
 import type { OrderOrigin } from '#shared/transfer/download-order.ts';
+import {
+  maxGatheredItems,
+  maxGatheredLength,
+  toGatheredItem,
+  type GatheredItem,
+} from '#shared/transfer/gathered-item.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { OpenedQueue } from './open-queue.ts';
 import { readItemLines } from './read-item-lines.ts';
 import { sayCount } from './words.ts';
 
-/** An Item of an order; as text, since thousands of them lie in memory together. */
-export interface FoundItem {
-  ref: ItemRef;
-  /** Null: it is asked for. */
-  text: string | null;
+/** Where the Items of an order come from: a saved search, or these, which this command knows. */
+export type ItemSource = { savedName: string } | { items: readonly GatheredItem[]; isNamed: boolean };
+
+/** What an order is made from. */
+export interface FoundItems {
+  origin: OrderOrigin;
+  title: string;
 }
 
-/** Where the Items of an order come from. */
-export interface ItemSource {
-  refs: readonly ItemRef[] | null;
-  /** Name of a saved search; standard input where this and `refs` are null. */
-  savedName: string | null;
-  context: CommandContext;
+// Of one message, in UTF-16 units.
+const lengthAtOnce = 4 * 1024 * 1024;
+
+/** Items by their names. */
+export function nameItems(refs: readonly ItemRef[]): ItemSource {
+  return { items: refs.map((ref) => ({ ref, text: null })), isNamed: true };
 }
 
-const maxItems = 10_000;
-
-/** The Items that were named, with what the order is made from. @throws AppError `saved.not-found`, `input.*`, as the catalog's */
-export async function findItems(
-  queue: OpenedQueue,
-  { refs, savedName, context }: ItemSource,
-): Promise<{ items: FoundItem[]; origin: OrderOrigin; title: string }> {
-  if (refs !== null) {
-    const items = refs.map((ref) => ({ ref, text: null }));
-    const title = items.length === 1 ? (refs[0]?.itemId ?? '') : sayCount(items.length, 'item');
-    return { items, origin: { kind: items.length === 1 ? 'item' : 'selection' }, title };
+/**
+ * The Items on standard input, read to its end: whoever writes them may need long, and nobody is to wait for the queue
+ * meanwhile.
+ * @throws AppError `input.invalid`, `input.too-large`
+ */
+export async function readItems(): Promise<ItemSource> {
+  const found = new Map<string, GatheredItem>();
+  for await (const one of readItemLines(process.stdin)) {
+    const item = toGatheredItem(one);
+    if ((item.text?.length ?? 0) > maxGatheredLength) throw tooLarge('an item is too large');
+    found.set(JSON.stringify([item.ref.collectionId, item.ref.itemId]), item);
+    if (found.size > maxGatheredItems) throw tooLarge(`one order takes at most ${maxGatheredItems} items`);
   }
-  if (savedName === null) {
-    const items = await collect(readItemLines(process.stdin));
-    return { items, origin: { kind: 'selection' }, title: sayCount(items.length, 'item') };
-  }
-  const saved = queue.notebook.savedSearches.findByName(queue.namedId, savedName.trim());
-  if (saved === null) {
-    throw new AppError('saved.not-found', `There is no saved search named ${savedName}`, {
-      details: { name: savedName },
-    });
-  }
-  const items = await collect(search(queue, saved.question, context.signal));
-  return { items, origin: { kind: 'saved-search', name: saved.name }, title: saved.name };
+  return { items: [...found.values()], isNamed: false };
 }
 
-async function* search(
-  queue: OpenedQueue,
-  { query, localFilter, maxItems: most }: SavedQuestion,
-  signal: AbortSignal,
-): AsyncGenerator<IdentifiedItem> {
-  const { access } = await queue.catalogs.open(queue.namedId);
-  // Whole Items: what was saved may have asked for what a list needs alone.
-  const { fields: _, ...whole } = query;
-  const pages = access.catalog.search(whole);
-  let left = most ?? Infinity;
-  while (left > 0) {
-    const page = await pages.next({ signal });
-    if (!page) return;
-    for (const one of page.items) {
-      if (left <= 0) return;
-      if (!passesLocalFilter(cloudCoverOf(one.item), localFilter)) continue;
-      left -= 1;
-      yield one;
-    }
+/** Gathers the Items for an order. @throws AppError `input.invalid`, `saved.not-found`, as the catalog's */
+export async function gatherItems(
+  { orders, connectionId }: OpenedQueue,
+  source: ItemSource,
+  { signal }: CommandContext,
+): Promise<FoundItems> {
+  if ('savedName' in source) {
+    const { itemCount, name } = await orders.gatherSaved(
+      { connectionId, name: source.savedName },
+      { signal },
+    );
+    if (itemCount === 0) throw none();
+    return { origin: { kind: 'saved-search', name }, title: name };
   }
+  const { items, isNamed } = source;
+  if (items.length === 0) throw none();
+  for (const some of inMessages(items)) await orders.gather({ items: some }, { signal });
+  const isOne = isNamed && items.length === 1;
+  return {
+    origin: { kind: isOne ? 'item' : 'selection' },
+    title: (isOne ? items[0]?.ref.itemId : null) ?? sayCount(items.length, 'item'),
+  };
 }
 
-async function collect(items: AsyncIterable<IdentifiedItem>): Promise<FoundItem[]> {
-  const found = new Map<string, FoundItem>();
-  for await (const { ref, item, isPartial } of items) {
-    // What was cut down to some fields may lack what a download needs.
-    const isWhole = !isPartial && isJsonObject(item['assets']) && typeof item['type'] === 'string';
-    found.set(JSON.stringify([ref.collectionId, ref.itemId]), {
-      ref,
-      text: isWhole ? JSON.stringify(item) : null,
-    });
-    if (found.size > maxItems) {
-      const why = `one order takes at most ${maxItems} items`;
-      throw new AppError('input.too-large', why, { details: { field: 'items', limit: maxItems, why } });
-    }
+function* inMessages(items: readonly GatheredItem[]): Generator<GatheredItem[]> {
+  let some: GatheredItem[] = [];
+  let length = 0;
+  for (const item of items) {
+    some.push(item);
+    length += item.text?.length ?? 0;
+    if (length < lengthAtOnce && some.length < 1000) continue;
+    yield some;
+    [some, length] = [[], 0];
   }
-  if (found.size > 0) return [...found.values()];
-  throw new AppError('input.invalid', 'There are no items', {
+  if (some.length > 0) yield some;
+}
+
+function none(): AppError {
+  return new AppError('input.invalid', 'There are no items', {
     details: { field: 'items', why: 'there are none' },
   });
+}
+
+function tooLarge(why: string): AppError {
+  return new AppError('input.too-large', why, { details: { field: 'items', why } });
 }

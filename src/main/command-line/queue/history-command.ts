@@ -18,8 +18,8 @@ export function addHistoryCommand(queue: Command, context: CommandContext): void
     .action(async function (this: Command, words: string[]) {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
-        work: async ({ downloads }) => {
-          const page = downloads.history({
+        work: async ({ queue }) => {
+          const page = await queue.history({
             text: words.join(' ').slice(0, 500),
             offset: 0,
             limit: options.limit,

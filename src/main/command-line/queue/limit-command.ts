@@ -5,12 +5,14 @@ import { createConfStore } from '../../host/conf-store.ts';
 import { parseWholeNumber } from '../../host/parse-option.ts';
 import { findUserFolders } from '../../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
-import { withQueue } from './open-queue.ts';
+import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { parseWeek, writeWeek } from './read-week.ts';
 import { sayBytes } from './words.ts';
 
 /** Bytes a second; null for no limit. */
 type Rate = number | null;
+
+type SetLimits = Pick<Settings, 'maxConcurrentTransfers' | 'transferLimits'>;
 
 interface Limits {
   bandwidth?: { rate: Rate };
@@ -25,8 +27,7 @@ interface Limits {
 
 const help = `
 Without options it prints what holds. Rates are such as 500kB, 5MB or none; hours such as "mon-fri 20-6, sat-sun" or
-all. The window has the same settings; they are set here only while neither it nor swath queue run is at work, and
-changed in the window while it is.
+all. The window has the same settings, and what is set here holds at once for what runs.
 `;
 
 /** `swath queue limit`: how much transfers may have of the network and the computer; reads and sets. */
@@ -47,26 +48,21 @@ export function addLimitCommand(queue: Command, context: CommandContext): void {
     .addHelpText('after', help)
     .action(async function (this: Command, given: Limits) {
       const options = this.optsWithGlobals<GlobalOptions>();
-      const store = createConfStore(findUserFolders(options).dataDir);
       if (Object.keys(given).length > 0) {
-        // Whoever has the queue has the settings in memory, too, and would write over what is set here.
-        const work = (): Promise<void> => {
-          const settings = readSettings(store.read());
-          store.write({ ...settings, ...applyLimits(settings, given) });
-          return Promise.resolve();
+        // Whoever has the queue has the settings in memory, too, and would write over what is set beside it.
+        const work = async ({ limits }: OpenedQueue): Promise<void> => {
+          await limits.change(applyLimits(await limits.read({}), given));
         };
         await withQueue(options, context, { work });
       }
+      const store = createConfStore(findUserFolders(options).dataDir);
       const { maxConcurrentTransfers, transferLimits } = readSettings(store.read());
       if (options.json) await context.stdout.writeJson({ maxConcurrentTransfers, ...transferLimits });
       else await context.stdout.write(describeLimits(maxConcurrentTransfers, transferLimits));
     });
 }
 
-function applyLimits(
-  { maxConcurrentTransfers, transferLimits }: Settings,
-  given: Limits,
-): Pick<Settings, 'maxConcurrentTransfers' | 'transferLimits'> {
+function applyLimits({ maxConcurrentTransfers, transferLimits }: SetLimits, given: Limits): SetLimits {
   const { schedule } = transferLimits;
   const hours = given.hours?.hours;
   return {

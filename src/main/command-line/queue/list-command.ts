@@ -4,6 +4,7 @@ import { transferStates, type Transfer, type TransferState } from '#shared/trans
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { withQueue } from './open-queue.ts';
+import { readQueue } from './read-queue.ts';
 import { sayBytes, sayCount } from './words.ts';
 
 interface Options extends GlobalOptions {
@@ -25,11 +26,11 @@ export function addListCommand(queue: Command, context: CommandContext): void {
         ...(state === undefined ? {} : { states: state }),
       };
       await withQueue(options, context, {
-        work: async ({ downloads }) => {
-          const transfers = downloads.transfers().filter((one) => fitsFilter(one, filter));
-          const status = downloads.status();
+        work: async ({ queue }) => {
+          const { transfers: all, orders, status } = await readQueue(queue, context);
+          const transfers = all.filter((one) => fitsFilter(one, filter));
           if (options.json) {
-            await context.stdout.writeJson({ queue: status, orders: downloads.orders(), transfers });
+            await context.stdout.writeJson({ queue: status, orders, transfers });
             return;
           }
           for (const one of transfers) if (!(await context.stdout.write(`${toLine(one)}\n`))) break;

@@ -1,26 +1,37 @@
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import { commandContract } from '#shared/rpc/command-contract.ts';
+import type { Client } from '#shared/rpc/define-contract.ts';
 import { readSettings } from '#shared/settings/settings.ts';
-import type { openDataQueue } from '../../backend/commands.ts';
 import { silentSystem, systemClock, type SystemPort } from '../../backend/ports.ts';
 import { appVersion } from '../../host/app-version.ts';
 import { createConfStore } from '../../host/conf-store.ts';
 import { readConnection } from '../../host/read-connection.ts';
 import { findUserFolders } from '../../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { reachQueue } from './reach-queue.ts';
 
-/** The queue of the data folder, opened for one command. */
-export type OpenedQueue = ReturnType<typeof openDataQueue>;
+/** The queue of the data folder, as one command has it. */
+export interface OpenedQueue extends Client<typeof commandContract> {
+  /** The catalog that the command names, or the one last in use in the window. */
+  connectionId: string;
+  /** The program that has the queue and carries the command out; null where it is this one. */
+  ownerPid: number | null;
+}
 
 /** What a command does with the queue. */
 export interface QueueWork {
-  /** What the system tells of power and network, where transfers are to run; without it nothing runs. */
+  /**
+   * What the system tells of power and network, where transfers are to run. Without it nothing runs, unless another
+   * program has the queue.
+   */
   system?: SystemPort;
   work: (queue: OpenedQueue) => Promise<void>;
 }
 
 /**
- * Opens the queue that the window shows, does the work, and lets go of it.
- * @throws AppError `library.in-use`, saying which program has it
+ * Does the work with the queue that the window shows. Where another program has it, that one carries it out.
+ * @throws AppError `library.in-use`, saying which program has it and takes no commands; `host.other-version`, `host.gone`
  */
 export async function withQueue(
   options: GlobalOptions,
@@ -32,22 +43,29 @@ export async function withQueue(
   const { connections, connectionId } = readSettings(settings.read());
   const isKnown = connections.some(({ id }) => id === connectionId);
   const last = { kind: 'saved', nameOrId: isKnown ? connectionId : demoConnectionId } as const;
+  const named = { choice: readConnection(options, context.env) ?? last, settings, env: context.env, dataDir };
   // Loaded only now: wrong usage is told at once, before the whole program is read.
-  const { openDataQueue, openCommandLog } = await import('../../backend/commands.ts');
-  const queue = openDataQueue({
-    choice: readConnection(options, context.env) ?? last,
-    settings,
-    env: context.env,
-    dataDir,
-    appVersion,
-    clock: systemClock,
-    logger: openCommandLog(dataDir),
-    system: system ?? silentSystem,
-    isAtRest: system === undefined,
-  });
+  const { findCommandCatalog, openCommandLog } = await import('../../backend/commands.ts');
+  const { id } = findCommandCatalog(named);
+  const reached = await reachQueue(
+    {
+      ...named,
+      appVersion,
+      clock: systemClock,
+      logger: openCommandLog(dataDir),
+      system: system ?? silentSystem,
+      isAtRest: system === undefined,
+    },
+    context,
+  );
+  let isDone = false;
   try {
-    await work(queue);
+    const client = createClient(commandContract, reached.pipe, { isValidating: false });
+    await work({ ...client, connectionId: id, ownerPid: reached.ownerPid });
+    isDone = true;
+  } catch (thrown) {
+    throw reached.explain(thrown);
   } finally {
-    await queue.close();
+    await reached.close({ isDone });
   }
 }

@@ -11,7 +11,7 @@ import { addRunCommand } from './run-command.ts';
 
 const help = `
 The queue is the one that the window shows, in the data folder. One program has it at a time, so that two never write
-to one file: while the window is open, or another of these commands runs, they end with 5 and say which process that is.
+to one file: while the window is open, or swath queue run is at work, that one carries these commands out.
 swath download has a queue of its own for each item and folder, and works beside an open window.
 `;
 

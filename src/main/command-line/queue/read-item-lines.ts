@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { readItem, type IdentifiedItem } from '#shared/stac/item.ts';
+import { readLines } from '../../host/read-lines.ts';
 
 // An Item is some kilobytes; one of many megabytes is none.
 const maxLineBytes = 32 * 1024 * 1024;
@@ -11,28 +12,19 @@ const maxLineBytes = 32 * 1024 * 1024;
  */
 export async function* readItemLines(input: Readable): AsyncGenerator<IdentifiedItem> {
   let number = 0;
-  for await (const line of readLines(input)) {
+  for await (const line of readAll(input)) {
     number += 1;
     if (line.trim() === '') continue;
     yield readLine(line, number);
   }
 }
 
-async function* readLines(input: Readable): AsyncGenerator<string> {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of input as AsyncIterable<Buffer>) {
-    let rest = chunk;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      yield Buffer.concat([...pieces, rest.subarray(0, end)]).toString('utf8');
-      [pieces, size] = [[], 0];
-      rest = rest.subarray(end + 1);
-    }
-    pieces.push(rest);
-    size += rest.length;
-    if (size > maxLineBytes) throw invalid('a line is too long');
+async function* readAll(input: Readable): AsyncGenerator<string> {
+  try {
+    yield* readLines(input, () => maxLineBytes);
+  } catch (thrown) {
+    throw thrown instanceof RangeError ? invalid('a line is too long') : thrown;
   }
-  if (size > 0) yield Buffer.concat(pieces).toString('utf8');
 }
 
 function readLine(line: string, number: number): IdentifiedItem {

@@ -26,8 +26,8 @@ export function addReportCommand(queue: Command, context: CommandContext): void 
     .action(async function (this: Command) {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
-        work: async ({ downloads }) => {
-          const report = downloads.report(options.order ?? null);
+        work: async ({ queue }) => {
+          const report = await queue.report({ downloadId: options.order ?? null });
           if (options.json) await context.stdout.writeJson(report);
           else {
             const lines = options.format === 'csv' ? toCsv(report) : describeReport(report);

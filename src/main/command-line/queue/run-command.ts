@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
-import { isSettled, transferStates } from '#shared/transfer/transfer.ts';
+import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import { createHostSystem } from '../../host/system-port.ts';
 import { parseWholeNumber } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { createStandstill } from '../standstill.ts';
 import { describeReport } from './describe-report.ts';
+import { iterate } from './iterate.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { createQueueProgress } from './queue-progress.ts';
 
@@ -21,8 +22,9 @@ const help = `
 Works the queue that the window shows, and ends when nothing can go on by itself. What waits for the network, the disk
 or an hour of the schedule goes on by itself; --patience says for how long to wait for the network and the disk.
 Ctrl-C brings every file to a point from which it goes on, and ends with 1: the next run goes on there.
+While the window or another run works the queue, this only follows it: Ctrl-C leaves that one at work.
 Ends with 0 when everything in the queue is done, 1 when something failed, 3 when only a login helps, 4 when the network
-was away for too long, 5 while the window or another command has the queue, 6 when something or all of it is paused.
+was away for too long, 6 when something or all of it is paused.
 `;
 
 /** `swath queue run`: works the queue until nothing can go on by itself. */
@@ -49,41 +51,47 @@ export function addRunCommand(queue: Command, context: CommandContext): void {
 }
 
 async function run(
-  queue: OpenedQueue,
+  opened: OpenedQueue,
   { options, context }: { options: Options; context: CommandContext },
 ): Promise<void> {
-  const { downloads } = queue;
-  refuseUnknownCatalogs(queue);
+  const { queue, ownerPid } = opened;
   const isQuiet = options.json === true;
+  if (ownerPid === null) await refuseStranded(opened);
+  else if (!isQuiet) context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
   const standstill = createStandstill(options.patience * 1000);
   const progress = createQueueProgress({ ...context, isQuiet });
+  let status: QueueStatus;
   try {
-    await untilNothingGoesOn(queue, {
+    status = await untilNothingGoesOn(opened, {
       signal: AbortSignal.any([context.signal, standstill.signal]),
       standstill,
       progress,
     });
   } catch (thrown) {
     progress.end();
-    if (!standstill.signal.aborted) {
-      if (!isQuiet) context.say('stopped; swath queue run goes on from here');
-      throw thrown;
-    }
-    throw standstill.signal.reason;
+    if (standstill.signal.aborted) throw standstill.signal.reason;
+    if (!isQuiet && context.signal.aborted) context.say(sayStopped(ownerPid));
+    throw thrown;
   } finally {
     standstill.stop();
     progress.end();
   }
-  const report = downloads.report(null);
+  const report = await queue.report({ downloadId: null });
   if (isQuiet) await context.stdout.writeJson(report);
   else for (const line of describeReport(report)) await context.stdout.write(`${line}\n`);
-  const { counts, isPaused } = downloads.status();
-  if (isPaused && !isQuiet) context.say('the queue is paused: swath queue resume');
-  const openCount = transferStates
-    .filter((state) => !isSettled(state))
-    .reduce((sum, state) => sum + counts[state], 0);
-  if (counts.failed > 0) context.endWith(exitCodes.failed);
-  else if (counts.paused + openCount > 0) context.endWith(exitCodes.unfinished);
+  if (status.isPaused && !isQuiet) context.say('the queue is paused: swath queue resume');
+  context.endWith(judgeEnd(status));
+}
+
+function judgeEnd({ counts }: QueueStatus): ExitCode {
+  if (counts.failed > 0) return exitCodes.failed;
+  return counts.paused + countUnsettled(counts) > 0 ? exitCodes.unfinished : exitCodes.done;
+}
+
+function sayStopped(ownerPid: number | null): string {
+  return ownerPid === null
+    ? 'stopped; swath queue run goes on from here'
+    : `no longer followed; process ${String(ownerPid)} goes on with the queue`;
 }
 
 interface Watching {
@@ -92,45 +100,29 @@ interface Watching {
   progress: ReturnType<typeof createQueueProgress>;
 }
 
-function untilNothingGoesOn(
-  { downloads }: OpenedQueue,
+async function untilNothingGoesOn(
+  { queue }: OpenedQueue,
   { signal, standstill, progress }: Watching,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      stop();
-      reject(new AppError('cancelled', 'The queue was stopped'));
-    };
-    const stop = downloads.watch((changes) => {
-      progress.update(changes);
-      standstill.update(changes.changed);
-      const { counts, isPaused } = changes.queue;
-      if (!changes.isComplete) return;
-      if (!isPaused && transferStates.some((state) => !isSettled(state) && counts[state] > 0)) return;
-      signal.removeEventListener('abort', onAbort);
-      // The watch may tell before it can be stopped.
-      queueMicrotask(() => stop());
-      resolve();
-    });
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-  });
+): Promise<QueueStatus> {
+  for await (const changes of iterate(queue.watch, {}, signal)) {
+    progress.update(changes);
+    standstill.update(changes.changed);
+    if (!changes.isComplete) continue;
+    const { counts, isPaused } = changes.queue;
+    if (isPaused || countUnsettled(counts) === 0) return changes.queue;
+  }
+  throw new Error('A queue that is watched has no end');
 }
 
 // They would all fail for want of a catalog, and have to be tried again one by one.
-function refuseUnknownCatalogs({ downloads, ...queue }: OpenedQueue): void {
-  const open = new Set(
-    downloads.transfers().flatMap(({ state, downloadId }) => (isSettled(state) ? [] : [downloadId])),
-  );
-  const lost = downloads
-    .orders()
-    .filter(({ downloadId, connectionId }) => open.has(downloadId) && !queue.isKnown(connectionId));
-  const [first] = lost;
+async function refuseStranded({ queue }: OpenedQueue): Promise<void> {
+  const { orders } = await queue.strandedOrders({});
+  const [first] = orders;
   if (!first) return;
-  const orders = lost.map(({ downloadId }) => String(downloadId)).join(', ');
+  const numbers = orders.map(({ downloadId }) => String(downloadId)).join(', ');
   throw new AppError(
     'connection.not-found',
-    `The catalog of order ${orders} is not set up here. Name it with --base-url or --connection, as when it was ordered; or pause the order.`,
+    `The catalog of order ${numbers} is not set up here. Name it with --base-url or --connection, as when it was ordered; or pause the order.`,
     { details: { connectionId: first.connectionId } },
   );
 }

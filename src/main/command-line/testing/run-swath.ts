@@ -13,9 +13,13 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Starts `swath` in a process of its own, with no token unless one is given. */
-export function startSwath(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [entry, ...args], { env: { ...process.env, SWATH_TOKEN: '', ...env } });
+/** Starts `swath` in a process of its own, with no token unless one is given, in this folder unless another one is named. */
+export function startSwath(
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [entry, ...args], { cwd, env: { ...process.env, SWATH_TOKEN: '', ...env } });
 }
 
 /** Waits for the end of a command. */

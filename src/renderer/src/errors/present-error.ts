@@ -237,6 +237,14 @@ const entries: Record<ErrorCode, ErrorEntry> = {
     action: 'change-query',
   },
   'host.unsupported': { title: 'That can’t be done here', hint: () => 'This window has no way to do it.' },
+  'host.other-version': {
+    title: 'Another version of Swath is at work',
+    hint: () => 'End it, or use its own command line.',
+  },
+  'host.gone': {
+    title: 'The Swath that was at work has ended',
+    hint: () => 'Look at the queue to see what was done, then try again.',
+  },
 };
 
 /** The words for an error. The error's own message is for the log and is not used. */

@@ -19,7 +19,8 @@ import { maxSelectedItems } from './selection.ts';
 
 const count = z.object({ count: z.number().int() });
 const destination = z.string().min(1).max(maxPathLength);
-const orderErrors = [
+/** Codes that planning and placing an order may end with. */
+export const orderErrors = [
   ...catalogErrors,
   'connection.not-found',
   'stac.item-not-found',

@@ -1,8 +1,9 @@
 import { assetsOf } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { linkTargetsOf, type CatalogPlace } from '../../links/link-targets.ts';
 import { readBucketPlace } from '../../links/s3/bucket-place.ts';
-import type { HandoverTool, HandoverWay } from './handed-file.ts';
+import type { HandoverWay } from './handed-file.ts';
 
 /**
  * What a tool may do with an address without giving the token away. aria2 and rclone send the headers that they are

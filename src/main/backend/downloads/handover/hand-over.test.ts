@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { serve } from '../../http/testing/serve.ts';
-import type { HandoverTool, OpenFile } from './handed-file.ts';
+import type { OpenFile } from './handed-file.ts';
 import { handOver } from './hand-over.ts';
 
 const run = promisify(execFile);

@@ -2,9 +2,10 @@ import { toAppError } from '#shared/errors/app-error.ts';
 import { siblingAssetUrl, type CatalogPlace } from '../../links/link-targets.ts';
 import type { LinkingCatalog } from '../../links/linked-items.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import { findWay, usesProxy } from './find-way.ts';
-import type { HandoverTool, OpenFile } from './handed-file.ts';
+import type { OpenFile } from './handed-file.ts';
 import { createFileNamer } from './name-files.ts';
 import { createHandoverWriter, isWritableFolder } from './write-handover.ts';
 

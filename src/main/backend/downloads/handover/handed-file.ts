@@ -14,12 +14,6 @@ export interface OpenFile {
   announcedChecksum: string | null;
 }
 
-/** The tools that files can be handed to. */
-export const handoverTools = ['aria2', 'curl', 'rclone', 's5cmd'] as const;
-
-/** A tool that files can be handed to. */
-export type HandoverTool = (typeof handoverTools)[number];
-
 /** How a tool comes by a file; none of these carries a permission. */
 export type HandoverWay =
   /** A public address. */

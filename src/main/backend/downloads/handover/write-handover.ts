@@ -1,4 +1,5 @@
-import type { HandedFile, HandoverTool } from './handed-file.ts';
+import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
+import type { HandedFile } from './handed-file.ts';
 
 /** How files are written down for one tool. */
 interface Writer {

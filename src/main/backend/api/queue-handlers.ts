@@ -1,0 +1,37 @@
+import type { commandContract } from '#shared/rpc/command-contract.ts';
+import type { Handlers } from '#shared/rpc/define-contract.ts';
+import type { Downloads } from '../downloads/downloads.ts';
+
+/** The handlers of the queue that windows and commands have in common. */
+export function createQueueHandlers(
+  downloads: Downloads,
+): Omit<Handlers<typeof commandContract>['queue'], 'strandedOrders' | 'handOver'> {
+  return {
+    pause: (filter) => downloads.pause(filter),
+    resume: (filter) => downloads.resume(filter),
+    cancel: async (filter) => {
+      const { undoUntilMs, ...cancelled } = await downloads.cancel(filter);
+      return { ...cancelled, undoUntil: new Date(undoUntilMs).toISOString() };
+    },
+    undoCancel: ({ cancelId }) => downloads.undoCancel(cancelId),
+    remove: (filter) => downloads.remove(filter),
+    prioritise: ({ which, priority }) => downloads.prioritise(which, priority),
+    pauseQueue: () => downloads.pauseQueue().then(() => ({})),
+    resumeQueue: () => {
+      downloads.resumeQueue();
+      return {};
+    },
+    report: ({ downloadId }) => downloads.report(downloadId),
+    history: (page) => downloads.history(page),
+    watch: (_input, emit, { signal }) =>
+      new Promise((resolve) => {
+        const stop = downloads.watch(emit);
+        const end = (): void => {
+          stop();
+          resolve();
+        };
+        signal.addEventListener('abort', end, { once: true });
+        if (signal.aborted) end();
+      }),
+  };
+}
