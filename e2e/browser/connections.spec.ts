@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog, type DemoCatalog } from '../support/start-demo-catalog.ts';
 import { expect, test } from '../support/window-test.ts';
@@ -92,29 +92,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('nothing about catalogs has an accessibility violation', async ({ page }) => {
       test.setTimeout(120_000);
-      const expectNoViolations = async (): Promise<void> => {
-        expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-      };
       await new SearchWindow(page).open();
       await chipOf(page).click();
       await expect(page.getByRole('menuitem', { name: 'Manage catalogs…' })).toBeVisible();
-      await expectNoViolations();
+      await expectNoViolations(page, 'menu');
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await page.getByText('Manual', { exact: true }).click();
-      await expectNoViolations();
+      await expectNoViolations(page, 'catalogs');
       await page.getByRole('button', { name: 'Add a catalog…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a catalog' });
       await dialog.getByText('Client credentials').click();
       await dialog.getByRole('button', { name: 'Links and limits' }).click();
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await expect(dialog.getByText('An http or https address is needed.').first()).toBeVisible();
-      await expectNoViolations();
+      await expectNoViolations(page, 'a catalog with mistakes', { within: '[role=dialog]' });
       await dialog.getByText('Open to all').click();
       await dialog.getByRole('textbox', { name: 'Address' }).fill(second.baseUrl);
       await dialog.getByRole('button', { name: 'Test connection' }).click();
       await expect(dialog.getByText(/steps? failed/)).toBeVisible({ timeout: 30_000 });
-      await expectNoViolations();
+      await expectNoViolations(page, 'a tested catalog', { within: '[role=dialog]' });
     });
   });
 }

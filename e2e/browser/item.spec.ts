@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -97,15 +97,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       .first()
       .click();
     await expect(page.getByRole('menu')).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
+    await expectNoViolations(page, 'item');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keys (?)' }).click();
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
+    await expectNoViolations(page, 'keys', { within: '[role=dialog]' });
   });
-}
-
-async function findViolations(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 160)]);
 }

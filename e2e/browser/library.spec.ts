@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -14,8 +14,7 @@ test('a search is taken offline to its end, and opened as it was with no network
     timeout: 30_000,
   });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('VENµS, all of it');
-  const { violations: inDialog } = await new AxeBuilder({ page }).analyze();
-  expect(inDialog.map(({ id }) => id)).toEqual([]);
+  await expectNoViolations(page, 'take offline', { within: '[role=dialog]' });
   await dialog.getByRole('button', { name: 'Take offline', exact: true }).click();
 
   await page.getByRole('button', { name: 'Library', exact: true }).click();
@@ -39,8 +38,7 @@ test('a search is taken offline to its end, and opened as it was with no network
   await page.getByRole('tab', { name: 'Collections' }).click();
   for (const theme of ['light', 'dark']) {
     await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    await expectNoViolations(page, theme);
   }
 });
 
@@ -55,8 +53,7 @@ test('items are found by words as they are typed, and opened on the map', async 
   await box.getByRole('combobox').fill('landsat');
   await expect(box.getByRole('option').first()).toBeVisible();
   await expect(box.getByRole('option', { selected: true })).toHaveCount(1);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectNoViolations(page, 'find', { within: '[role=dialog]' });
   const found = (await box.getByRole('option').first().locator('.mono').textContent()) ?? '';
   await page.keyboard.press('Enter');
   await expect(box).toBeHidden();

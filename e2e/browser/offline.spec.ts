@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { openWindow } from '../support/open-window.ts';
 import type { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog } from '../support/start-demo-catalog.ts';
@@ -103,8 +103,7 @@ test('what the catalog lost stays, marked, and two searches are compared', async
   await pane.getByRole('radio', { name: 'Gone 1' }).click();
   const gone = pane.getByRole('list', { name: 'Gone items' });
   await expect(gone).toContainText('lost');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  await expectNoViolations(page, 'two runs of a search');
   await gone.getByRole('button').click();
   await expect(page.getByText(/The catalog no longer has this item, as of/)).toBeVisible();
   await page.getByRole('button', { name: 'Results', exact: true }).click();

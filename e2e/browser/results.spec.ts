@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from '../support/expect-no-violations.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -157,21 +157,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(180_000);
     await page.emulateMedia({ colorScheme });
     await searchRecent(page);
-    const expectNone = async (what: string): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
-      expect(found, what).toEqual([]);
-    };
     await page.getByRole('button', { name: 'Coverage', exact: true }).click();
-    await expectNone('a range');
+    await expectNoViolations(page, 'a range');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Month', exact: true }).click();
     await page.getByRole('checkbox').first().click();
-    await expectNone('a choice');
+    await expectNoViolations(page, 'a choice');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'By day' }).click();
-    await expectNone('by day');
+    await expectNoViolations(page, 'by day');
     await page.getByRole('radio', { name: 'Table' }).click();
-    await expectNone('table');
+    await expectNoViolations(page, 'table');
   });
 }
