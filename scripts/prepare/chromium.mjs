@@ -4,7 +4,15 @@ import { delimiter, join } from 'node:path';
 import { packageFile, say } from './paths.mjs';
 import { run, runNode } from './run.mjs';
 
-const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// Without a display the headless shell comes first, as with Playwright's own: the walks take a fifth less.
+const commands = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
+const debianPackages = ['chromium-headless-shell', 'chromium'];
 const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -49,10 +57,14 @@ async function installFromDebian() {
   if (!isRoot || findOnPath('apt-get') === undefined) return undefined;
   say('Installing Chromium for the tests with apt-get …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
   await run('apt-get', ['update'], { output: 'quiet', env });
-  await run('apt-get', install, { output: 'quiet', env });
-  return findWorking();
+  for (const name of debianPackages) {
+    // Not every release has both.
+    await run('apt-get', ['install', '-y', '--no-install-recommends', name], { output: 'quiet', env });
+    const found = await findWorking();
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 async function installFromPlaywright() {
