@@ -9,8 +9,9 @@ import { servePipe } from './pipe.ts';
 import { openExternal } from './open-external.ts';
 import { createWindowOptions } from './window-options.ts';
 
-/** A window that keeps crashing is left alone after this many reloads. */
+/** A window that keeps crashing is left alone after this many reloads within ten minutes. */
 const maxReloads = 3;
+const reloadsMs = 10 * 60_000;
 
 /** Opens the window on its page and connects it to the backend. */
 export function openMainWindow({ backend, logger }: { backend: Backend; logger: Logger }): BrowserWindow {
@@ -24,7 +25,10 @@ export function openMainWindow({ backend, logger }: { backend: Backend; logger: 
   let reloadCount = 0;
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     logger.error('window crashed', { reason, exitCode });
-    if (reason !== 'clean-exit' && ++reloadCount <= maxReloads) window.webContents.reload();
+    if (reason === 'clean-exit' || reloadCount >= maxReloads) return;
+    reloadCount += 1;
+    setTimeout(() => (reloadCount -= 1), reloadsMs).unref();
+    window.webContents.reload();
   });
   window.once('ready-to-show', () => window.show());
   window.loadURL(appUrl).catch(fail('window not loaded'));
