@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { openWindow } from '../support/open-window.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { startSwath } from '../support/start-swath.ts';
@@ -42,4 +44,43 @@ test('a lost connection comes back by itself with everything in its place', asyn
   await swath.search();
   await expect(swath.rows.first()).toBeVisible();
   await context.clearCookies();
+});
+
+test('I12 a window that crashes stops no download, and the next one shows how far it is', async ({
+  page,
+  context,
+  swath: running,
+}) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.chooseCollections('Sentinel-1');
+  await swath.search();
+  await swath.rows.first().click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Download…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'By name' }).fill('vv, vh');
+  await dialog.getByRole('button', { name: 'Start download' }).click();
+  await page.getByRole('button', { name: 'Show downloads' }).first().click();
+  await page.getByRole('button', { name: /^Limit: none/ }).click();
+  await page.getByRole('button', { name: '1.00 MB/s' }).click();
+  await expect(page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+
+  const crashed = page.waitForEvent('crash');
+  const session = await context.newCDPSession(page);
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  const partBytes = () =>
+    readdirSync(running.homeDir, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.part'))
+      .reduce((sum, path) => sum + statSync(join(running.homeDir, path)).size, 0);
+  const before = partBytes();
+  await expect.poll(partBytes, 'bytes come without a window').toBeGreaterThan(before);
+
+  const next = await context.newPage();
+  await next.goto('/');
+  await next.getByRole('button', { name: /^Downloads/ }).click();
+  const rows = next.getByRole('treegrid', { name: 'Transfers' }).locator('[aria-level="2"]');
+  await expect(rows).toHaveCount(2);
+  await expect(next.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  await expect(rows.first()).toContainText(/\d of [\d.]+ MB.*\/s/);
 });
