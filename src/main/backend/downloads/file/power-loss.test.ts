@@ -133,7 +133,7 @@ function readRow(): Row {
 }
 
 describe('a power cut', () => {
-  it('at any moment leaves nothing wrong under the final name, and the file comes whole', async () => {
+  it('I3 at any moment leaves nothing wrong under the final name, and the file comes whole', async () => {
     const moments = await record();
     await harness.downloads.close();
     expect(moments.length).toBeGreaterThan(40);
