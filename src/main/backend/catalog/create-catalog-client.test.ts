@@ -193,6 +193,11 @@ describe('error statuses', () => {
     expect(error.message).toContain(`leads to ${other.origin}`);
   });
 
+  it('404 for queryables of all is no failure: a catalog may know none', async () => {
+    const server = await serve(() => ({ status: 404, body: { detail: 'Not Found' } }));
+    expect(await clientFor(server).queryables([])).toEqual({});
+  });
+
   it('never quote the token', async () => {
     const server = await serve(({ headers }) => ({
       status: 401,

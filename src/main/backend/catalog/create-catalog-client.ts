@@ -1,10 +1,10 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { fitsGet, toGetParams, toPostBody } from '#shared/search/wire.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import { readCollection } from '#shared/stac/collection.ts';
 import { readItem } from '#shared/stac/item.ts';
-import { isJsonObject } from '#shared/stac/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { normalizeBaseUrl } from './base-url.ts';
@@ -86,8 +86,10 @@ export function createCatalogClient(options: {
     async queryables(collectionIds, { signal } = {}) {
       const [first, ...more] = collectionIds;
       if (first === undefined) {
-        const { json } = await reader.read({ url: `${baseUrl}/queryables`, signal });
-        return toJsonObject(json, 'queryables');
+        return readOptional(async () => {
+          const { json } = await reader.read({ url: `${baseUrl}/queryables`, signal });
+          return toJsonObject(json, 'queryables');
+        });
       }
       const isOne = more.length === 0;
       const url = isOne
@@ -180,6 +182,17 @@ function headersFor(links: AssetLinks): Record<string, string> {
 function toQueryString(params: readonly (readonly [name: string, value: string])[]): string {
   const escape = (value: string) => encodeURIComponent(value).replace(/%(?:2C|3A|2F)/g, decodeURIComponent);
   return params.map(([name, value]) => `${name}=${escape(value)}`).join('&');
+}
+
+// A catalog needn't say what it can be asked; one that doesn't is in order all the same.
+async function readOptional(read: () => Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await read();
+  } catch (error) {
+    const isLeftOut = isAppError(error, 'http.unexpected-status') && error.details['status'] === 404;
+    if (!isLeftOut) throw error;
+    return {};
+  }
 }
 
 function noCollection(collectionId: string): OnStatus {
