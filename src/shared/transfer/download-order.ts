@@ -10,6 +10,8 @@ export const maxOrderedFiles = 10_000;
 export const orderOriginSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('item') }),
   z.object({ kind: z.literal('selection') }),
+  /** What a search without a name brought, as far as it was shown. */
+  z.object({ kind: z.literal('search'), itemCount: z.number().int() }),
   z.object({ kind: z.literal('saved-search'), name: z.string() }),
   z.object({ kind: z.literal('rule'), name: z.string() }),
   z.object({ kind: z.literal('offline') }),

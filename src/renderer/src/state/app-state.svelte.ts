@@ -6,6 +6,7 @@ import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import type { OrderOrigin } from '#shared/transfer/download-order.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
 import { AreasState } from './areas-state.svelte.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
@@ -333,8 +334,8 @@ export class AppState {
   orderShown(): void {
     const refs = this.results.shown;
     const name = this.saved.current?.name;
-    const origin =
-      name === undefined ? ({ kind: 'selection' } as const) : ({ kind: 'saved-search', name } as const);
+    const origin: OrderOrigin =
+      name === undefined ? { kind: 'search', itemCount: refs.length } : { kind: 'saved-search', name };
     this.ordering.askFor(
       { refs, title: name ?? nameOrder(refs, (id) => this.catalog.titleOf(id)), origin },
       null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
-import { describeOrderState } from './order-words.ts';
+import { describeOrderState, describeOrigin } from './order-words.ts';
 
 function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSummary> = {}) {
   return describeOrderState({
@@ -65,4 +65,9 @@ it.each([
   [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
 ] as const)('%j is called as it is', (counts, change, state, tone) => {
   expect(words(counts, change)).toMatchObject({ state, tone });
+});
+
+it('tells the results of a search from items that were picked', () => {
+  expect(describeOrigin({ kind: 'search', itemCount: 1200 })).toBe('from 1,200 results of a search');
+  expect(describeOrigin({ kind: 'selection' })).toBe('from picked items');
 });

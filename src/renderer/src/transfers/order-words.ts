@@ -25,6 +25,8 @@ export function describeOrigin(origin: OrderOrigin): string {
       return 'from an item';
     case 'selection':
       return 'from picked items';
+    case 'search':
+      return `from ${formatPlural(origin.itemCount, 'result')} of a search`;
     case 'saved-search':
       return `from the search “${origin.name}”`;
     case 'rule':
