@@ -57,6 +57,8 @@ export const transferSchema = z.object({
   /** Where the file is, or will be under its final name. */
   filePath: z.string().nullable(),
   linkKind: linkKindSchema.nullable(),
+  /** Whether it runs, but its server can't have one more connection now. */
+  isInLine: z.boolean().optional(),
   verification: verificationSchema.nullable(),
   /** Why the catalog's checksum proves nothing; left out where it does, or there is none. */
   checksumProblem: z.enum(['malformed', 'unknown-kind']).optional(),

@@ -77,6 +77,9 @@ export interface TransferRun {
   /** The server that it last turned to; null before it has. */
   readonly origin: string | null;
   setOrigin(origin: string): void;
+  /** Whether its server can't have one more connection now. */
+  readonly isInLine: boolean;
+  setInLine(isInLine: boolean): void;
   /** Bytes in hand now, and how fast they come. */
   readonly receivedBytes: number;
   bytesPerSecond(nowMs: number): number;
@@ -100,6 +103,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   const meter = createRateMeter(parts.clock.now());
   let receivedBytes = row.durableBytes;
   let origin: string | null = null;
+  let isInLine = false;
 
   function update(changes: RowChanges): void {
     try {
@@ -130,6 +134,13 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     setOrigin(next) {
       origin = next;
       parts.hosts.expect(row, next);
+    },
+    get isInLine() {
+      return isInLine;
+    },
+    setInLine(next) {
+      isInLine = next;
+      parts.onChange(row.transferId);
     },
     get receivedBytes() {
       return receivedBytes;

@@ -33,6 +33,13 @@ describe('describeTransfer', () => {
     });
   });
 
+  it.each(['preparing', 'downloading'] as const)('says of what is %s that it stands in line', (state) => {
+    expect(describeTransfer(transfer({ state, isInLine: true }))).toMatchObject({
+      state: 'In line',
+      why: expect.stringContaining('takes no more connections') as string,
+    });
+  });
+
   it('says when it goes on and why it waits', () => {
     const error = errorOf('http.too-many-requests', { host: 'storage.example' });
     const words = describeTransfer(

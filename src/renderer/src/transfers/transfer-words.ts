@@ -59,10 +59,16 @@ export const priorityWords: Record<TransferPriority, string> = {
   low: 'Last',
 };
 
+const inLine = plain(
+  'In line',
+  'Its server takes no more connections at once. Goes on when another file is there',
+);
+
 const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | null) => TransferWords> = {
   queued: describeQueued,
-  preparing: () => plain('Preparing', 'Asking for a link and making room'),
-  downloading: (transfer) => plain(describeFlow(transfer), describeLink(transfer)),
+  preparing: ({ isInLine }) => (isInLine ? inLine : plain('Preparing', 'Asking for a link and making room')),
+  downloading: (transfer) =>
+    transfer.isInLine ? inLine : plain(describeFlow(transfer), describeLink(transfer)),
   verifying: () => plain('Verifying', 'Comparing with what the catalog says'),
   finalizing: () => plain('Finishing', 'Giving the file its name'),
   waiting: describeWaiting,

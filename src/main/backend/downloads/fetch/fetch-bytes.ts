@@ -16,6 +16,7 @@ import type { PartFile } from '../file/part-file.ts';
 import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
+import { standInLine } from './stand-in-line.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { strongDateOf } from './validators.ts';
 import { findWrongHead } from './wrong-head.ts';
@@ -90,7 +91,7 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   await takeAnnouncement(fetch, linked);
   const { origin } = new URL(linked.link.url);
   throwIfCooling(run, origin);
-  const release = await run.parts.hosts.connect(origin, run.signal);
+  const release = await standInLine(run, origin);
   try {
     await fetchFrom(fetch, { linked, origin, release });
   } catch (error) {

@@ -26,6 +26,29 @@ function scheduled(hours: boolean[], outsideBytesPerSecond: number | null = null
 
 const states = () => test.harness.downloads.transfers().map(({ state }) => state);
 
+describe('the connections of a server', () => {
+  it('are waited for in line by whoever has a slot, and that is said', async () => {
+    const limits = { ...defaultTransferLimits, connectionsPerHost: 1 };
+    test.open({ B04: test.asset('B04.bin'), B08: test.asset('B08.bin') }, { limits });
+    const { downloads, start, finish, time } = test.harness;
+    test.server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
+    // Both have slots before it is known that they come from the same server.
+    const { resolveLink } = test.harness;
+    test.harness.resolveLink = async (...asked) => {
+      await poll(() => test.harness.resolved.length >= 2 || undefined);
+      return resolveLink(...asked);
+    };
+    const downloadId = await start(['B04', 'B08']);
+    const inLine = () => downloads.transfers().filter(({ isInLine }) => isInLine === true);
+    await poll(() => inLine().length === 1 || undefined);
+    expect(inLine()).toMatchObject([{ state: 'preparing' }]);
+    await poll(() => downloads.transfers().some((one) => one.receivedBytes === 2_000_000) || undefined);
+    time.advance(40_000);
+    for (const { state, isInLine } of await finish(downloadId))
+      expect([state, isInLine]).toEqual(['done', undefined]);
+  });
+});
+
 describe('hours of the week', () => {
   it('let nothing begin before them, and say when it begins', async () => {
     const nowMs = Date.parse('2026-03-01T12:00:00Z');

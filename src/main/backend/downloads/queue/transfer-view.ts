@@ -13,7 +13,6 @@ import type { TransferEventRow } from './transfer-store.ts';
 export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs: number): Transfer {
   const { state, error, announcedChecksum } = row;
   const checksumProblem = announcedChecksum === null ? null : findChecksumProblem(announcedChecksum);
-  const isFlowing = run !== undefined && state === 'downloading';
   return {
     transferId: row.transferId,
     downloadId: row.downloadId,
@@ -22,9 +21,8 @@ export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs
     assetKey: row.assetKey,
     state,
     waiting: state === 'waiting' && error !== null ? { error, resumeAt: toTime(row.resumeAtMs) } : null,
-    receivedBytes: isFlowing ? run.receivedBytes : row.durableBytes,
+    ...toFigures(row, run, nowMs),
     totalBytes: row.totalBytes ?? row.announcedBytes,
-    bytesPerSecond: isFlowing ? run.bytesPerSecond(nowMs) : 0,
     filePath: row.filePath,
     linkKind: row.linkKind,
     verification: row.verification,
@@ -34,6 +32,15 @@ export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs
     position: row.position,
     undoUntil: state === 'cancelled' ? toTime(row.dropAtMs) : null,
     finding: row.finding,
+  };
+}
+
+function toFigures({ state, durableBytes }: TransferRow, run: TransferRun | undefined, nowMs: number) {
+  const isFlowing = run !== undefined && state === 'downloading';
+  return {
+    receivedBytes: isFlowing ? run.receivedBytes : durableBytes,
+    bytesPerSecond: isFlowing ? run.bytesPerSecond(nowMs) : 0,
+    ...(run?.isInLine === true ? { isInLine: true } : {}),
   };
 }
 
