@@ -36,6 +36,7 @@ import type { RuleParts } from './rules/run-rule.ts';
 import { createRules } from './rules/rules.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
+import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
@@ -83,6 +84,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const access = createNetworkAccess({ ports, settings, store });
   const secrets = createSecrets(options, { settings, store });
   const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
+  void discardLeftFolders(ports.dataDir);
   const { catalogs, downloads } = openCatalogsAndQueue(options, {
     settings,
     secrets,

@@ -62,6 +62,15 @@ export const packSummarySchema = z.object({
 /** What a pack says of itself. */
 export type PackSummary = z.infer<typeof packSummarySchema>;
 
+/**
+ * Where the taking in of a pack is. Until it is being taken in nothing has changed, and stopped then, nothing changes;
+ * files are placed to the end.
+ */
+export const packStageSchema = z.enum(['checking', 'taking-in', 'placing']);
+
+/** Where the taking in of a pack is. */
+export type PackStage = z.infer<typeof packStageSchema>;
+
 /** What came of taking a pack in. Items that were here already in a newer state count as kept. */
 export const packOutcomeSchema = z.object({
   itemsTaken: count,

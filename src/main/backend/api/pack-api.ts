@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import type { PackStage } from '#shared/pack/pack-choice.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
@@ -89,7 +90,7 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
     preview: ({ path }) => previewPack(checkPath(path)),
     open: async ({ path, destination }, emit, { signal }) => {
       const { id, library } = catalogs.current;
-      let last = { stage: 'checking' as 'checking' | 'taking-in', doneBytes: 0, totalBytes: 0 };
+      let last = { stage: 'checking' as PackStage, doneBytes: 0, totalBytes: 0 };
       const tell = throttle((progress: typeof last) => emit({ ...progress, outcome: null }));
       const outcome = await openPack({
         path: checkPath(path),
@@ -100,7 +101,7 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
         onFiles: noteFiles(id),
         onBasemap: () => basemaps.takeBrought(),
         onProgress: (progress) => {
-          // From here on it can't be stopped any more, which the window has to know.
+          // Whether it can still be stopped the window has to know at once.
           if (progress.stage === last.stage) tell(progress);
           else emit({ ...progress, outcome: null });
           last = progress;

@@ -128,6 +128,11 @@ export interface Library {
    * filled once.
    */
   foldColumns(): Promise<void>;
+  /**
+   * Does something to the library of which all is kept once it is done, and nothing where it throws or the program ends
+   * before. What it wrote is not read before that, and what others write waits.
+   */
+  together<Result>(work: (library: Library) => Promise<Result>): Promise<Result>;
   item(ref: ItemRef): Kept<IdentifiedItem> | null;
   /** What is known of Items beside their content, in the same order; null for one that isn't here. */
   marksOf(refs: readonly ItemRef[]): (ItemMarks | null)[];

@@ -70,6 +70,21 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     takeIn: (page) => intake.add({ ...page, onKept: () => page.onKept(library) }),
     settle: () => intake.settle(),
     foldColumns: () => folding.finish(),
+    together: async (work) => {
+      await intake.settle();
+      await writing.run('begin', undefined);
+      try {
+        const result = await work(library);
+        await intake.settle();
+        await writing.run('commit', undefined);
+        return result;
+      } catch (thrown) {
+        await intake.settle();
+        await writing.run('undo', undefined);
+        packer.reset();
+        throw thrown;
+      }
+    },
     item: (ref) => intake.findWaiting(ref).reduce(joinWaiting, items.find(ref)),
     marksOf: (refs) => gone.marksOf(refs),
     markGone: (refs, atMs) => writing.run('markGone', { refs, atMs }),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import type { PackChoice } from '#shared/pack/pack-choice.ts';
@@ -17,7 +17,6 @@ import {
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
 import { toSafeName } from '../downloads/output/safe-names.ts';
 import type { Library } from '../library/library.ts';
-import { discardLeftFolders } from './discard-left-folders.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
 import {
   basemapPart,
@@ -26,9 +25,9 @@ import {
   packParts,
   packSchema,
   thumbnailFolder,
-  workFolderPrefix,
   type PackManifest,
 } from './pack-format.ts';
+import { makeWorkFolder } from './work-folder.ts';
 import { fileEntry, jsonEntry, linesEntry, writePack, type PackEntry } from './write-pack.ts';
 
 /** Where a pack's content is from. */
@@ -95,8 +94,7 @@ export async function exportPack(options: ExportPackOptions): Promise<{ path: st
 async function makeBasemap({ basemap }: GatheredContent, { dataDir, onProgress, signal }: ExportPackOptions) {
   if (!basemap) return null;
   const { source, bbox, maxZoom } = basemap;
-  await discardLeftFolders(dataDir, Date.now());
-  const folder = await mkdtemp(join(dataDir, workFolderPrefix));
+  const folder = await makeWorkFolder(dataDir);
   const discard = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, basemapPart);
   try {

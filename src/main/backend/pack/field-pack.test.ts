@@ -144,10 +144,32 @@ describe('a field pack', () => {
     await expect(test.makePack()).rejects.toMatchObject({ code: 'exchange.file-exists' });
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(join(test.root, 'packs'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['while it is checked', 'checking', 0],
+    ['when it was checked', 'checking', 1],
+    ['as it begins to be taken in', 'taking-in', 0],
+    ['within', 'taking-in', 0.5],
+    ['at the end of it', 'taking-in', 0.99],
+  ])('changes nothing when it is stopped %s', async (_name, stage, fraction) => {
+    const path = await test.makePack();
     const stop = new AbortController();
-    const stopped = test.takeIn(path, { signal: stop.signal, onProgress: () => stop.abort() });
+    const stages = new Set<string>();
+    const stopped = test.takeIn(path, {
+      signal: stop.signal,
+      onProgress: (progress) => {
+        stages.add(progress.stage);
+        if (progress.stage === stage && progress.doneBytes >= fraction * progress.totalBytes) stop.abort();
+      },
+    });
     await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+    expect([...stages].at(-1)).toBe(stage);
     test.expectUnchanged();
+    // And it can be taken in afterwards.
+    expect(await test.takeIn(path)).toMatchObject({ itemsTaken: 5, searchesTaken: 1, filesTaken: 1 });
+    expect(test.there.findText('scene', { limit: 5 })).toHaveLength(1);
+    expect((await test.there.engine.search({}, { limit: 9 })).items).toHaveLength(5);
   });
 
   it('goes to a destination where a link leads out puts no file there', async () => {

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { PackOutcome, PackSummary } from '#shared/pack/pack-choice.ts';
+import type { PackOutcome, PackStage, PackSummary } from '#shared/pack/pack-choice.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import { isAppError } from '#shared/errors/app-error.ts';
@@ -10,7 +10,7 @@ import { createSerialTasks } from '../downloads/schedule/serial-tasks.ts';
 import type { Library } from '../library/library.ts';
 import type { Logger } from '../ports.ts';
 import { toRefKey } from './gather-content.ts';
-import { refusePack } from './pack-error.ts';
+import { refuseIfStopped, refusePack } from './pack-error.ts';
 import { openPackFile, type PackFile } from './pack-file.ts';
 import { filesFolder } from './pack-format.ts';
 import { placeFile, proveFile, type PlacedFile, type ProvedFile } from './place-files.ts';
@@ -34,15 +34,16 @@ export interface OpenPackOptions {
   dataDir: string;
   /** Folder for the downloaded files, which exists; null leaves them out. */
   destination: string | null;
+  /** Names a question that had a name where the pack was made; one that is taken stays as it is here. */
   saveQuestion: (name: string, question: SavedQuestion) => void;
   /** Told of files when they have their names. */
   onFiles: (brought: BroughtFiles) => Promise<void> | void;
   /** Told when a map lies among those of the data folder. */
   onBasemap: () => void;
-  onProgress: (progress: { stage: 'checking' | 'taking-in'; doneBytes: number; totalBytes: number }) => void;
+  onProgress: (progress: { stage: PackStage; doneBytes: number; totalBytes: number }) => void;
   nowMs: number;
   logger: Logger;
-  /** Heeded until the taking in begins. */
+  /** Heeded until files are placed. */
   signal: AbortSignal;
 }
 
@@ -73,7 +74,7 @@ export async function previewPack(path: string): Promise<PackSummary> {
  * @throws AppError `exchange.unreadable`, `transfer.*`, `cancelled`: then nothing has changed
  */
 export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
-  const { path, library, dataDir, signal, onProgress, nowMs } = options;
+  const { path, dataDir, signal, onProgress } = options;
   const destination = options.destination === null ? null : await realpath(options.destination);
   const pack = await openPackFile(path);
   try {
@@ -84,18 +85,19 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
       signal,
     });
     try {
-      const content = await readContent(pack, staged);
+      const content = await readContent(pack, staged, signal);
       const proved = await proveFiles(content, signal);
       const basemap = await proveBasemap(content);
       const totalBytes = sizeOf(pack);
-      onProgress({ stage: 'taking-in', doneBytes: 0, totalBytes });
-      const taken = await takeIn(content, { library, saveQuestion: options.saveQuestion, nowMs });
+      const { counts, named } = await takeInTogether(content, { ...options, pack });
+      // The library has it now, and what is left are names to be given.
+      onProgress({ stage: 'placing', doneBytes: totalBytes, totalBytes });
+      for (const { name, question } of named) options.saveQuestion(name, question);
       const placed = destination === null ? [] : await placeAll(proved, content, { ...options, destination });
       const isBasemapNew = basemap !== null && (await keepBrought(dataDir, basemap));
       if (isBasemapNew) options.onBasemap();
-      onProgress({ stage: 'taking-in', doneBytes: totalBytes, totalBytes });
       return {
-        ...taken,
+        ...counts,
         filesTaken: placed.filter(({ wasThere }) => !wasThere).length,
         filesKept: placed.filter(({ wasThere }) => wasThere).length,
         basemapsTaken: isBasemapNew ? 1 : 0,
@@ -106,6 +108,30 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
   } finally {
     await pack.close();
   }
+}
+
+/** All of it or nothing: it can be stopped, and the program can be killed, at any moment. */
+function takeInTogether(
+  content: PackContent,
+  { pack, library, nowMs, signal, onProgress }: OpenPackOptions & { pack: PackFile },
+): ReturnType<typeof takeIn> {
+  const totalBytes = sizeOf(pack);
+  const { items, searches, thumbnails } = pack.manifest.counts;
+  const stepCount = Math.max(1, items + searches + thumbnails);
+  let doneCount = 0;
+  const onStep = (): void => {
+    doneCount = Math.min(doneCount + 1, stepCount);
+    onProgress({
+      stage: 'taking-in',
+      doneBytes: Math.round((totalBytes * doneCount) / stepCount),
+      totalBytes,
+    });
+  };
+  return library.together(async (alone) => {
+    const taken = await takeIn(content, { library: alone, nowMs, onStep });
+    refuseIfStopped(signal);
+    return taken;
+  });
 }
 
 function sizeOf({ manifest }: PackFile): number {

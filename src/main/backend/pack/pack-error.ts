@@ -6,3 +6,8 @@ export function refusePack(why: string): AppError {
     details: { why: `${why} Nothing was changed.` },
   });
 }
+
+/** @throws AppError `cancelled` once the signal aborted */
+export function refuseIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('cancelled', 'The field pack was not taken in');
+}

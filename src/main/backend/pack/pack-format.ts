@@ -22,9 +22,6 @@ export const packParts = {
   files: 'files.ndjson',
 } as const;
 
-/** Begins the name of a folder that is only there while a pack is made or taken in. */
-export const workFolderPrefix = '.swath-pack-';
-
 /** An MBTiles file, in packs that have a map. */
 export const basemapPart = 'basemap.mbtiles';
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '#shared/stac/json.ts';
 import type { ReceiptEntry } from '../downloads/output/receipt.ts';
 import { sniffPicture } from '../thumbnails/sniff-picture.ts';
 import { toRefKey } from './gather-content.ts';
-import { refusePack } from './pack-error.ts';
+import { refuseIfStopped, refusePack } from './pack-error.ts';
 import { readJsonEntry, type PackFile } from './pack-file.ts';
 import {
   basemapPart,
@@ -52,10 +52,15 @@ export interface PackContent {
 }
 
 /**
- * Reads a staged pack to its end and checks that its parts go together, before anything of it is used.
- * @throws AppError `exchange.unreadable`
+ * Reads a staged pack to its end and checks that its parts go together, before anything of it is used. The signal is
+ * heeded by whatever reads it from then on, too.
+ * @throws AppError `exchange.unreadable`, `cancelled`
  */
-export async function readContent(pack: PackFile, staged: StagedPack): Promise<PackContent> {
+export async function readContent(
+  pack: PackFile,
+  staged: StagedPack,
+  signal: AbortSignal,
+): Promise<PackContent> {
   const { counts, entries } = pack.manifest;
   const need = (part: string): string => {
     const path = staged.pathOf(part);
@@ -70,9 +75,9 @@ export async function readContent(pack: PackFile, staged: StagedPack): Promise<P
   };
   const content: PackContent = {
     ...(await readCollections(need(packParts.collections))),
-    items: () => readItems(paths),
-    searches: () => readLinesAs(paths.searches, searchLineSchema),
-    thumbnails: () => readThumbnails(paths.thumbnails, staged),
+    items: () => heed(signal, readItems(paths)),
+    searches: () => heed(signal, readLinesAs(paths.searches, searchLineSchema)),
+    thumbnails: () => heed(signal, readThumbnails(paths.thumbnails, staged)),
     files: [],
     basemap: findBasemap(pack, staged),
   };
@@ -103,6 +108,13 @@ export async function readContent(pack: PackFile, staged: StagedPack): Promise<P
   }
   checkCount('files', content.files.length, counts.files);
   return content;
+}
+
+async function* heed<Value>(signal: AbortSignal, values: AsyncIterable<Value>): AsyncGenerator<Value> {
+  for await (const value of values) {
+    refuseIfStopped(signal);
+    yield value;
+  }
 }
 
 function findBasemap({ manifest }: PackFile, staged: StagedPack): PackContent['basemap'] {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { isAppError } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../downloads/file/disk-error.ts';
-import { discardLeftFolders } from './discard-left-folders.ts';
-import { refusePack } from './pack-error.ts';
+import { refuseIfStopped, refusePack } from './pack-error.ts';
 import type { PackFile } from './pack-file.ts';
-import { filesFolder, workFolderPrefix } from './pack-format.ts';
+import { filesFolder } from './pack-format.ts';
+import { makeWorkFolder, noteOtherFolder } from './work-folder.ts';
 
 /** A pack's content, unpacked beside where it is going, every byte as the manifest says. */
 export interface StagedPack {
@@ -37,17 +37,15 @@ export async function stagePack(pack: PackFile, options: StageOptions): Promise<
   const discard = async () => {
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   };
-  const makeFolder = async (parent: string): Promise<string> => {
-    await discardLeftFolders(parent, Date.now());
-    const folder = await mkdtemp(join(parent, workFolderPrefix)).catch((thrown: unknown) => {
-      throw toDiskError(thrown, parent);
-    });
+  const make = async (parent: string): Promise<string> => {
+    const folder = await makeWorkFolder(parent);
     folders.push(folder);
     return folder;
   };
   try {
-    const dataFolder = await makeFolder(options.dataDir);
-    const filesParent = options.destination === null ? null : await makeFolder(options.destination);
+    const dataFolder = await make(options.dataDir);
+    const filesParent = options.destination === null ? null : await make(options.destination);
+    if (filesParent !== null) await noteOtherFolder(dataFolder, filesParent);
     let doneBytes = 0;
     for (const [index, { path, bytes, sha256 }] of entries.entries()) {
       const folder = path.startsWith(`${filesFolder}/`) ? filesParent : dataFolder;
@@ -88,7 +86,7 @@ async function copyEntry(
   try {
     let leftBytes = bytes;
     for await (const chunk of await pack.open(path)) {
-      if (signal.aborted) throw new AppError('cancelled', 'The field pack was not taken in');
+      refuseIfStopped(signal);
       const part = chunk as Buffer;
       leftBytes -= part.length;
       if (leftBytes < 0) throw refusePack(`“${path}” is larger than it says.`);

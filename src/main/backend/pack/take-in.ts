@@ -12,26 +12,31 @@ const searchesLookedThrough = 10_000;
 
 interface TakeInParts {
   library: Library;
-  /** Names a question that had a name where the pack was made; one that is taken stays as it is here. */
-  saveQuestion: (name: string, question: SavedQuestion) => void;
   nowMs: number;
+  /** Called with each Item, search and picture. */
+  onStep: () => void;
+}
+
+/** What was taken in, and what is to be done once it is kept. */
+interface TakenIn {
+  counts: Omit<PackOutcome, 'filesTaken' | 'filesKept' | 'basemapsTaken'>;
+  /** Questions that had a name where the pack was made. */
+  named: { name: string; question: SavedQuestion }[];
 }
 
 /** Takes the content of a checked pack into a library. All of it is as of when it was fetched; what is newer here stays. */
-export async function takeIn(
-  content: PackContent,
-  parts: TakeInParts,
-): Promise<Omit<PackOutcome, 'filesTaken' | 'filesKept' | 'basemapsTaken'>> {
+export async function takeIn(content: PackContent, parts: TakeInParts): Promise<TakenIn> {
   await takeCollections(content, parts);
   const items = await takeItems(content, parts);
-  const searchesTaken = await takeSearches(content, parts);
+  const { searchesTaken, named } = await takeSearches(content, parts);
   let thumbnailsTaken = 0;
   for await (const { ref, mediaType, bytes, fetchedAtMs } of content.thumbnails()) {
+    parts.onStep();
     if (parts.library.thumbnail(ref)) continue;
     await parts.library.saveThumbnail(ref, { mediaType, bytes }, Math.min(fetchedAtMs, parts.nowMs));
     thumbnailsTaken += 1;
   }
-  return { ...items, searchesTaken, thumbnailsTaken };
+  return { counts: { ...items, searchesTaken, thumbnailsTaken }, named };
 }
 
 async function takeCollections(content: PackContent, { library, nowMs }: TakeInParts): Promise<void> {
@@ -46,7 +51,7 @@ async function takeCollections(content: PackContent, { library, nowMs }: TakeInP
   }
 }
 
-async function takeItems(content: PackContent, { library, nowMs }: TakeInParts) {
+async function takeItems(content: PackContent, { library, nowMs, onStep }: TakeInParts) {
   const counts = { itemsTaken: 0, itemsKept: 0 };
   let page: IdentifiedItem[] = [];
   let pageAtMs = 0;
@@ -55,6 +60,7 @@ async function takeItems(content: PackContent, { library, nowMs }: TakeInParts) 
     page = [];
   };
   for await (const { one, fetchedAtMs } of content.items()) {
+    onStep();
     const atMs = Math.min(fetchedAtMs, nowMs);
     const kept = library.item(one.ref);
     const isCompleted = kept?.value.isPartial === true && one.isPartial !== true;
@@ -74,21 +80,23 @@ async function takeItems(content: PackContent, { library, nowMs }: TakeInParts) 
 
 async function takeSearches(
   content: PackContent,
-  { library, saveQuestion, nowMs }: TakeInParts,
-): Promise<number> {
+  { library, nowMs, onStep }: TakeInParts,
+): Promise<Pick<TakenIn, 'named'> & { searchesTaken: number }> {
   const toKey = (search: Pick<SavedQuestion, 'query' | 'localFilter'>): string =>
     JSON.stringify([toQueryKey(search.query), search.localFilter]);
   const latest = new Map(
     library.pastSearches({ limit: searchesLookedThrough }).map((past) => [toKey(past), past.fetchedAtMs]),
   );
-  let takenCount = 0;
+  const named: TakenIn['named'] = [];
+  let searchesTaken = 0;
   for await (const { savedAs, items, fetchedAtMs, ...search } of content.searches()) {
+    onStep();
     const { query, localFilter } = search;
-    if (savedAs !== null) saveQuestion(savedAs, { query, localFilter, maxItems: null });
+    if (savedAs !== null) named.push({ name: savedAs, question: { query, localFilter, maxItems: null } });
     if ((latest.get(toKey(search)) ?? -1) >= fetchedAtMs) continue;
     const refs = items.map(([collectionId, itemId]) => ({ collectionId, itemId }));
     await library.saveSearch({ ...search, items: refs }, Math.min(fetchedAtMs, nowMs));
-    takenCount += 1;
+    searchesTaken += 1;
   }
-  return takenCount;
+  return { searchesTaken, named };
 }

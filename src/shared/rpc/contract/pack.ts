@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   packChoiceSchema,
   packOutcomeSchema,
+  packStageSchema,
   packPlanSchema,
   packSummarySchema,
 } from '../../pack/pack-choice.ts';
@@ -50,7 +51,7 @@ export const packContract = {
   }),
   /**
    * Checks a pack and takes it into the library of the catalog in use; the last event has the outcome. Ending the
-   * subscription while it is checked changes nothing.
+   * subscription before its files are placed changes nothing.
    */
   open: stream({
     input: z.object({
@@ -59,7 +60,7 @@ export const packContract = {
       destination: path.nullable(),
     }),
     event: z.object({
-      stage: z.enum(['checking', 'taking-in']),
+      stage: packStageSchema,
       doneBytes: bytes,
       totalBytes: bytes,
       outcome: packOutcomeSchema.nullable(),

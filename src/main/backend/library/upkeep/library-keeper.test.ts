@@ -203,3 +203,43 @@ it('lets a search be forgotten once the file is exchanged', async () => {
   await (forgotten as Promise<void> | null);
   expect([library.pastSearch(number), keeper.writeCount > before]).toEqual([null, true]);
 });
+
+it('keeps all of what is done together or nothing of it, and what others write waits', async () => {
+  const keeper = keep(await makeSound(10));
+  const { library } = keeper;
+  const pageOf = (collectionId: string, number = 1) =>
+    [number, number + 1].map((one) => anItem(collectionId, one));
+  let other: Promise<void> | null = null;
+  const failed = library.together(async (alone) => {
+    await alone.saveItems(pageOf('new'), 7000);
+    await alone.saveThumbnail(
+      anItem('new', 1).ref,
+      { mediaType: 'image/png', bytes: Buffer.from('png') },
+      7000,
+    );
+    other = library.saveItems(pageOf('other', 40), 7000);
+    await alone.saveItems(pageOf('c'), 9000);
+    throw new Error('changed its mind');
+  });
+  await expect(failed).rejects.toThrow('changed its mind');
+  await (other as Promise<void> | null);
+  expect([library.countItems(), library.item(anItem('new', 1).ref)]).toEqual([12, null]);
+  expect(library.item(anItem('c', 1).ref)?.fetchedAtMs).toBe(5000);
+
+  // What was undone is not remembered: neither the collection nor the form of its items.
+  const taken = await library.together(async (alone) => {
+    await alone.saveItems(pageOf('new'), 8000);
+    return 'taken';
+  });
+  expect([taken, library.countItems()]).toEqual(['taken', 14]);
+  expect(library.item(anItem('new', 2).ref)).toEqual({ value: anItem('new', 2), fetchedAtMs: 8000 });
+  expect(library.findText('new-000001', { limit: 3 })).toEqual([anItem('new', 1).ref]);
+  await library.foldColumns();
+  const cloudy = { query: { 'eo:cloud_cover': { gte: 40 } } };
+  expect((await library.engine.search(cloudy, { limit: 9 })).items).toHaveLength(2);
+  expect(await library.engine.count(cloudy, { maxCandidates: 0 })).toBe(2);
+  const { problems } = withFile(keeper.workingPath, (database) =>
+    verifyLibrary(database, { isThorough: true, watch: unwatched }),
+  );
+  expect(problems).toEqual([]);
+});

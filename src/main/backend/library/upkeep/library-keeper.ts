@@ -65,7 +65,11 @@ export class LibraryKeeper {
       () => this.#current,
       (name, perform) => this.#perform(name, perform),
     );
-    this.library = { ...guarded, takeIn: (page) => guarded.takeIn(this.#follow(page)) };
+    this.library = {
+      ...guarded,
+      takeIn: (page) => guarded.takeIn(this.#follow(page)),
+      together: (work) => this.#alone(() => this.#together(work)),
+    };
     this.#recoverLeft();
   }
 
@@ -91,23 +95,21 @@ export class LibraryKeeper {
 
   /** Exchanges the file. Reading goes on but for a moment; what is to be written waits. */
   async exchange({ prepare, swap }: LibraryExchange): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    while (this.#gate) await this.#gate;
-    this.#gate = promise;
     try {
-      await Promise.allSettled(this.#writing);
-      await prepare?.(this.#current);
-      await this.#current.close().catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
-      try {
-        this.#filePath = swap(this.#filePath);
-      } finally {
-        this.#place.release();
-        this.#place = choosePlace(this.#filePath);
-        this.#current = this.#open();
-      }
+      await this.#alone(async () => {
+        await prepare?.(this.#current);
+        await this.#current
+          .close()
+          .catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
+        try {
+          this.#filePath = swap(this.#filePath);
+        } finally {
+          this.#place.release();
+          this.#place = choosePlace(this.#filePath);
+          this.#current = this.#open();
+        }
+      });
     } finally {
-      this.#gate = null;
-      resolve(null);
       this.#recoverLeft();
     }
   }
@@ -151,6 +153,31 @@ export class LibraryKeeper {
     while (this.#gate) await this.#gate;
     await this.#current.close();
     this.#place.release();
+  }
+
+  /** Works with the library while nothing else is written to it. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    while (this.#gate) await this.#gate;
+    this.#gate = promise;
+    try {
+      await Promise.allSettled(this.#writing);
+      return await work();
+    } finally {
+      this.#gate = null;
+      resolve(null);
+    }
+  }
+
+  async #together<Result>(work: (library: Library) => Promise<Result>): Promise<Result> {
+    try {
+      const result = await this.#current.together(work);
+      this.#noteKept();
+      return result;
+    } catch (thrown) {
+      if (!isAppError(thrown, 'cancelled')) this.#note(thrown, true);
+      throw thrown;
+    }
   }
 
   #settleRecovery(): Promise<void> {

@@ -17,6 +17,7 @@ const doesWrite: Record<
   saveItems: true,
   takeIn: true,
   settle: false,
+  together: true,
   // It goes on by itself where it was interrupted, and nobody's data are in it.
   foldColumns: false,
   markGone: true,

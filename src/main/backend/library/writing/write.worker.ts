@@ -33,10 +33,12 @@ async function perform({ number, name, input, stop }: TaskOrder): Promise<void> 
   try {
     // Input and task were held together by the types of the asking side.
     const perform = writingTasks[name] as WritingTask;
+    // SQLite undoes a transaction by itself when the disk is full.
+    if (parts.isTogether && !database.inTransaction && name !== 'undo') throw new Error('It was undone');
     const output: unknown = await perform(parts, input as never, watch);
     reply({ number, output });
   } catch (thrown) {
-    if (database.inTransaction) database.exec('ROLLBACK');
+    if (database.inTransaction && !parts.isTogether) database.exec('ROLLBACK');
     reply({ number, error: toAppError(toFileError(thrown, { filePath, name: 'library' })).toData() });
   }
   idle.refresh();

@@ -12,6 +12,8 @@ import { createThumbnailStore } from '../thumbnail-store.ts';
 /** What a writing task works with: the only connection that writes, and the stores on it. */
 export interface WritingParts extends ReturnType<typeof createWritingParts> {
   database: Database;
+  /** Whether tasks are part of one transaction that was begun by another task. */
+  isTogether: boolean;
 }
 
 /** Prepares the stores on the writing connection. */
@@ -21,6 +23,7 @@ export function createWritingParts(database: Database) {
   const columns = new ColumnWriter(database);
   return {
     database,
+    isTogether: false,
     keys,
     items,
     itemWriter: new ItemWriter({ database, keys, items, columns }),

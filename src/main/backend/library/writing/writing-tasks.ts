@@ -12,7 +12,7 @@ import { compact } from '../upkeep/compact.ts';
 import { evictItems, forgetSearches, type EvictionStep } from '../upkeep/evict-items.ts';
 import { recordUpkeep, type UpkeepRecord } from '../upkeep/upkeep-record.ts';
 import type { WorkWatch } from '../upkeep/work-watch.ts';
-import type { WritingParts } from './writing-parts.ts';
+import { createWritingParts, type WritingParts } from './writing-parts.ts';
 
 /**
  * What can be done in the writing thread, one after the other in the order it was asked for. A new task is a line here
@@ -20,6 +20,20 @@ import type { WritingParts } from './writing-parts.ts';
  * task that writes opens its own transaction; a promise is waited for before the next task begins.
  */
 export const writingTasks = {
+  /** What follows is written together, until it is committed or undone. */
+  begin: (parts) => {
+    parts.database.exec('BEGIN IMMEDIATE');
+    parts.isTogether = true;
+  },
+  commit: (parts) => {
+    parts.database.exec('COMMIT');
+    parts.isTogether = false;
+  },
+  undo: (parts) => {
+    if (parts.database.inTransaction) parts.database.exec('ROLLBACK');
+    // What the stores remember of it isn't there any more.
+    Object.assign(parts, createWritingParts(parts.database));
+  },
   saveItems: ({ itemWriter }, slices: readonly PackedSlice[]) => itemWriter.write(slices),
   saveCollections: (
     { collections },
