@@ -8,6 +8,8 @@ export interface AppNotice {
   hint: string;
   /** The way to the view that shows more, where the message has nothing to add; or something to do, such as Undo. */
   action: NoticeAction | null;
+  /** How often the same went wrong while it was on show. */
+  count: number;
 }
 
 /** A button of a notice: it leads to a view, or runs something. Either takes the notice away. */
@@ -31,9 +33,11 @@ export class NoticesState {
   show(content: NoticeContent): void {
     const noticeId = this.#nextId++;
     const notice = { hint: '', action: null, ...content, noticeId };
+    const isSame = (shown: AppNotice): boolean => shown.text === notice.text && shown.hint === notice.hint;
+    const count = 1 + (this.#notices.find(isSame)?.count ?? 0);
     // The same trouble again is still one trouble.
-    const others = this.#notices.filter((shown) => shown.text !== notice.text || shown.hint !== notice.hint);
-    this.#notices = [...others.slice(1 - maxNotices), notice];
+    const others = this.#notices.filter((shown) => !isSame(shown));
+    this.#notices = [...others.slice(1 - maxNotices), { ...notice, count }];
     // What went wrong stays until it was read.
     if (content.tone !== 'bad') setTimeout(() => this.dismiss(noticeId), lifetimeMs);
   }

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { NoticesState } from './notices-state.svelte.ts';
+
+it('shows the same trouble once, and how often it came', () => {
+  const notices = new NoticesState();
+  const lost = { tone: 'bad', text: 'The catalog can’t be reached', hint: 'Check the network.' } as const;
+  for (let times = 0; times < 3; times += 1) notices.show(lost);
+  notices.show({ ...lost, hint: 'Check the address.' });
+  expect(notices.all.map(({ hint, count }) => [hint, count])).toEqual([
+    ['Check the network.', 3],
+    ['Check the address.', 1],
+  ]);
+
+  // What was read and comes again is news.
+  notices.dismiss(notices.all[0]?.noticeId ?? 0);
+  notices.show(lost);
+  expect(notices.all.map(({ count }) => count)).toEqual([1, 1]);
+});
