@@ -116,6 +116,7 @@ describe('files of items', () => {
     const path = join(makeFolder(), 'given.json');
     const features = ['b', 'a'].map((id) => makeItem(id).item);
     writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
+    const beforeMs = Date.now();
     const file = await importFrom(client, path);
     expect(file).toMatchObject({
       fileName: 'given.json',
@@ -129,6 +130,9 @@ describe('files of items', () => {
     const page = await client.search.openPast({ searchNumber: file.searchNumber });
     expect(page.rows.map(({ itemId }) => itemId)).toEqual(['b', 'a']);
     expect(page.asOf).toBe('2026-01-02T03:04:05.000Z');
+    const kept = await client.item.kept({ collectionId: 'optical', itemId: 'b' });
+    expect(kept?.file?.name).toBe('given.json');
+    expect(Date.parse(kept?.file?.importedAt ?? '')).toBeGreaterThanOrEqual(beforeMs);
   });
 
   it('leave what the catalog gave since as it is', async () => {

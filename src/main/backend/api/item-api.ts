@@ -47,12 +47,13 @@ function findKept({ library }: OpenCatalog, ref: ItemRef): Kept<IdentifiedItem> 
 }
 
 function toItemView({ value, fetchedAtMs }: Kept<IdentifiedItem>, { library }: OpenCatalog) {
+  const origin = library.imports.ofItem(value.ref);
   return {
     row: toItemRow(value),
     item: withoutSignedLinks(value.item),
     assets: assetsOf(value.item).map(toAssetView),
     asOf: toTimestamp(fetchedAtMs),
-    fileName: library.imports.ofItem(value.ref)?.fileName ?? null,
+    file: origin && { name: origin.fileName, importedAt: toTimestamp(origin.importedAtMs) },
   };
 }
 

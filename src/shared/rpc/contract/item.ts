@@ -25,8 +25,8 @@ const itemView = z.object({
   item: z.record(z.string(), z.unknown()),
   assets: z.array(assetView),
   asOf: z.string(),
-  /** The file that it came from; null for an Item that the catalog gave. */
-  fileName: z.string().nullable(),
+  /** The file that it came from, and when that was taken in; null for an Item that the catalog gave. */
+  file: z.object({ name: z.string(), importedAt: z.string() }).nullable(),
 });
 
 const assetRef = itemRef.extend({ assetKey: z.string() });
