@@ -38,6 +38,7 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
+import { takeUpNotebook } from './upkeep/restored-notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 import { createTokenlessClient } from './http/create-tokenless-client.ts';
@@ -83,6 +84,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const store = ports.secrets ?? createSessionSecrets();
   const access = createNetworkAccess({ ports, settings, store });
   const secrets = createSecrets(options, { settings, store });
+  takeUpNotebook(ports.dataDir, ports.clock.now());
   const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
   void discardLeftFolders(ports.dataDir);
   const { catalogs, downloads } = openCatalogsAndQueue(options, {

@@ -81,11 +81,12 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
   library
     .command('restore')
     .description(
-      'bring the libraries of a backup back; the present ones are put aside. Saved searches, areas and pins stay as they are: to bring those back too, copy notebook.sqlite of the backup into the data folder while no Swath runs',
+      'bring the libraries of a backup back; the present ones are put aside. Saved searches, areas, rules and pins stay as they are without --notebook',
     )
     .argument('<folder>', 'the dated folder of a backup')
     .option('--only <ids...>', 'only these libraries')
-    .action((folder: string, { only }: { only?: string[] }, command: Command) =>
+    .option('--notebook', 'saved searches, areas, rules and pins as well; the present ones are put aside')
+    .action((folder: string, { only, notebook }: { only?: string[]; notebook?: true }, command: Command) =>
       withStorage(command, context, {
         isAlone: true,
         work: (storage) =>
@@ -93,6 +94,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
             kind: 'restore',
             folder: resolve(folder),
             connectionIds: only ?? null,
+            withNotebook: notebook === true,
           }),
       }),
     );

@@ -19,8 +19,13 @@ export const storageTaskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('evict') }),
   /** Of all libraries and the notebook, into a dated folder within this one. */
   z.object({ kind: z.literal('back-up'), folder }),
-  /** From the dated folder of a backup: the libraries named, or all that are in it. */
-  z.object({ kind: z.literal('restore'), folder, connectionIds: z.array(connectionId).max(1000).nullable() }),
+  /** From the dated folder of a backup: the libraries named, or all that are in it, and its notebook. */
+  z.object({
+    kind: z.literal('restore'),
+    folder,
+    connectionIds: z.array(connectionId).max(1000).nullable(),
+    withNotebook: z.boolean(),
+  }),
   /** Null: back to Swath's own folder. */
   z.object({ kind: z.literal('move'), folder: folder.nullable() }),
   /** Puts a library aside and fills a new one with what can be read of it. */
@@ -160,7 +165,7 @@ export const backupSchema = z.object({
   libraries: z.array(
     z.object({ connectionId: z.string(), name: z.string(), itemCount: size, sizeBytes: size }),
   ),
-  /** Whether saved searches, areas and pins are in it. They are not restored with the libraries: a person copies them. */
+  /** Whether saved searches, areas, rules and pins are in it. */
   hasNotebook: z.boolean(),
 });
 

@@ -116,12 +116,46 @@ it('backs up while it runs, restores what was, and takes that back', async () =>
     hasNotebook: true,
   });
   await window.client.storage.setLimits({ sizeBytes: 1_000_000, ageDays: 1 });
-  const restored = await perform({ kind: 'restore', folder: backup, connectionIds: null });
+  const restored = await perform({
+    kind: 'restore',
+    folder: backup,
+    connectionIds: null,
+    withNotebook: false,
+  });
   expect(restored).toMatchObject({ state: 'done', canUndo: true, facts: { itemCount: 300 } });
   expect(readdirSync(join(String(restored.facts['asidePath']), '..')).join(' ')).toContain('.replaced-');
   expect(await countItems()).toBe(300);
   expect(await undo()).toMatchObject({ state: 'done', kind: 'restore' });
   expect(await countItems()).toBe(300);
+});
+
+it.each([
+  ['the notebook of a backup at the next start, putting the present one aside', false],
+  ['no notebook that was taken back before', true],
+])('takes up %s', async (_name, isTakenBack) => {
+  const { window, perform, undo } = await openStorage(20);
+  const save = (name: string) =>
+    window.client.saved.save({
+      name,
+      question: { query: {}, localFilter: null, maxItems: null },
+      shown: null,
+    });
+  const namesIn = (file: string): string[] =>
+    window.readFile<{ name: string }>(file, 'SELECT name FROM saved_search').map(({ name }) => name);
+  await save('then');
+  const { facts } = await perform({ kind: 'back-up', folder: makeFolder() });
+  await save('since');
+  const folder = String(facts['folder']);
+  const restored = await perform({ kind: 'restore', folder, connectionIds: [], withNotebook: true });
+  expect(restored).toMatchObject({ state: 'done', facts: { libraryCount: 0, hasNotebook: true } });
+  // What is saved until the next start is put aside too.
+  await save('later');
+  expect(namesIn('notebook.sqlite')).toHaveLength(3);
+  if (isTakenBack) await undo();
+  await window.restart();
+  const mine = ['then', 'since', 'later'];
+  expect(namesIn('notebook.sqlite')).toEqual(isTakenBack ? mine : ['then']);
+  if (!isTakenBack) expect(namesIn('notebook.replaced-')).toEqual(mine);
 });
 
 it.each([
@@ -136,7 +170,7 @@ it.each([
   const { facts } = await perform({ kind: 'back-up', folder: makeFolder() });
   const folder = String(facts['folder']);
   spoil(folder, `library-${connectionId}.sqlite`);
-  const outcome = await perform({ kind: 'restore', folder, connectionIds: null });
+  const outcome = await perform({ kind: 'restore', folder, connectionIds: null, withNotebook: false });
   expect(outcome.state).toBe('failed');
   expect(['library.not-a-backup', 'library.corrupt']).toContain(outcome.error?.code);
   expect(await countItems()).toBe(50);

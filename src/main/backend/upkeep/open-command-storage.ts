@@ -7,6 +7,7 @@ import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { createStorage, type Storage } from './create-storage.ts';
+import { takeUpNotebook } from './restored-notebook.ts';
 
 type QueuedFile = Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>;
 
@@ -32,6 +33,7 @@ export function openCommandStorage(options: {
   const { dataDir, isAlone, ...others } = options;
   mkdirSync(dataDir, { recursive: true });
   const queue = isAlone ? openQueueFile(join(dataDir, 'downloads.sqlite')) : null;
+  if (isAlone) takeUpNotebook(dataDir, options.clock.now());
   const settings = createSettingsHolder(options.settings);
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const files =
@@ -63,6 +65,7 @@ export function openCommandStorage(options: {
     close: async () => {
       await storage.close();
       notebook.close();
+      if (isAlone) takeUpNotebook(dataDir, options.clock.now());
       queue?.close();
     },
   };

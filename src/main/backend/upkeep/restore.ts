@@ -9,6 +9,7 @@ import { setAside } from '../library/upkeep/set-aside.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
 import { listLibraries } from './library-files.ts';
+import { leaveNotebook, proveNotebook, withdrawNotebook } from './restored-notebook.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /** A library's file and the one that was put aside for it; null where there was none. */
@@ -19,34 +20,41 @@ interface Swapped {
 }
 
 /**
- * Brings libraries back from a backup. Every file is read to its end before anything is changed; the present ones are
- * put aside and stay.
+ * Brings libraries back from a backup, and its notebook at the next start. Every file is read to its end before anything
+ * is changed; the present ones are put aside and stay.
  * @throws AppError `library.not-a-backup`, `library.newer-schema`, `library.corrupt`, `library.disk-full`, `cancelled`
  */
 export async function restore(
   parts: StorageParts,
-  { folder, connectionIds }: Extract<StorageTask, { kind: 'restore' }>,
+  { folder, connectionIds, withNotebook }: Extract<StorageTask, { kind: 'restore' }>,
   run: TaskRun,
 ): Promise<TaskResult> {
-  const files = readManifest(folder).files.filter(
-    ({ kind, connectionId }) =>
-      kind === 'library' && (connectionIds === null || connectionIds.includes(connectionId ?? '')),
+  const files = readManifest(folder).files.filter(({ kind, connectionId }) =>
+    kind === 'library' ? connectionIds === null || connectionIds.includes(connectionId ?? '') : withNotebook,
   );
+  const libraries = files.filter(({ kind }) => kind === 'library');
   if (files.length === 0) throw notABackup('It holds no library.');
   const target = findLibraryFolder(parts);
+  const { dataDir } = parts;
   await checkRoom(
     target,
     files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   );
-  const prepared = await prepare(files, { folder, target, run });
+  const prepared = await prepare(files, {
+    folder,
+    run,
+    toFolder: (kind) => (kind === 'library' ? target : dataDir),
+  });
   run.commit();
   const swapped: Swapped[] = [];
   for (const { file, path } of prepared) {
-    swapped.push(await putInPlace(parts, { connectionId: file.connectionId ?? '', path }));
+    if (file.kind === 'notebook') leaveNotebook(path, dataDir);
+    else swapped.push(await putInPlace(parts, { connectionId: file.connectionId ?? '', path }));
   }
   const facts = {
     folder,
-    libraryCount: files.length,
+    libraryCount: libraries.length,
+    hasNotebook: libraries.length < files.length,
     itemCount: files.reduce((sum, { itemCount }) => sum + itemCount, 0),
     asidePath: swapped[0]?.asidePath ?? null,
   };
@@ -55,7 +63,7 @@ export async function restore(
 
 async function prepare(
   files: readonly BackupFile[],
-  { folder, target, run }: { folder: string; target: string; run: TaskRun },
+  { folder, toFolder, run }: { folder: string; toFolder: (kind: BackupFile['kind']) => string; run: TaskRun },
 ): Promise<{ file: BackupFile; path: string }[]> {
   const prepared: { file: BackupFile; path: string }[] = [];
   try {
@@ -66,7 +74,7 @@ async function prepare(
           details: { file: sourcePath },
         });
       }
-      const path = join(target, `${file.file}.restoring`);
+      const path = join(toFolder(file.kind), `${file.file}.restoring`);
       prepared.push({ file, path });
       await readBeside(
         'backUp',
@@ -76,6 +84,7 @@ async function prepare(
           onProgress: (fraction) => run.onProgress((index + fraction) / files.length),
         },
       );
+      if (file.kind === 'notebook') proveNotebook(path);
     }
     return prepared;
   } catch (thrown) {
@@ -98,6 +107,7 @@ async function putInPlace(
 
 async function takeBack(parts: StorageParts, swapped: readonly Swapped[], run: TaskRun): Promise<TaskResult> {
   run.commit();
+  withdrawNotebook(parts.dataDir);
   for (const { connectionId, asidePath } of swapped) {
     await exchange(parts, connectionId, (current) => {
       setAside(current, { state: 'replaced', nowMs: parts.clock.now() });

@@ -49,12 +49,17 @@ export function describeOutcome({ kind, state, facts }: StorageOutcome): string 
     case 'back-up':
       return `${libraries} with ${formatPlural(number('itemCount'), 'item')} and the notebook copied and checked, ${formatBytes(number('sizeBytes'))}: ${text('folder')}`;
     case 'restore':
-      return `${libraries} with ${formatPlural(number('itemCount'), 'item')} restored. What was there before lies beside it.`;
+      return `${libraries} with ${formatPlural(number('itemCount'), 'item')} restored. What was there before lies beside it.${describeNotebook(facts)}`;
     case 'move':
       return `${libraries} moved to ${text('to')}.`;
     case 'rebuild':
       return `${formatPlural(number('items'), 'item')} brought into a new file. The old one lies in ${text('damagedPath')}.`;
   }
+}
+
+function describeNotebook(facts: StorageOutcome['facts']): string {
+  if (facts['hasNotebook'] !== true) return '';
+  return ' Saved searches, areas, rules and pins of the backup are taken up when Swath starts the next time.';
 }
 
 function describeCheck(facts: StorageOutcome['facts']): string {
