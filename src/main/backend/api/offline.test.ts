@@ -103,6 +103,31 @@ describe('a catalog that can’t be reached', () => {
     ]);
   });
 
+  it.each([
+    ['gone on with', true],
+    ['asked again', false],
+  ])('knows a cut search to be complete once it was %s to its end', async (_name, isGoneOn) => {
+    const window = await openWindow(pagesOf([[scene('a')], [scene('b')], [scene('c')]]));
+    const query = { collections: ['c'] };
+    const coverage = async () => (await window.client.search.run({ query, from: 'library' })).coverage;
+    let { searchId } = await window.client.search.run({ query });
+    await window.client.search.more({ searchId });
+    expect(await coverage()).toEqual([{ collectionId: 'c', asOf: null }]);
+    if (!isGoneOn) {
+      await window.restart();
+      ({ searchId } = await window.client.search.run({ query }));
+      await window.client.search.more({ searchId });
+    }
+    expect(await window.client.search.more({ searchId })).toMatchObject({ hasMore: false });
+    await eventually(async () =>
+      expect(await coverage()).toEqual([{ collectionId: 'c', asOf: expect.any(String) }]),
+    );
+    // What is asked within it is, too.
+    const within = { collections: ['c'], bbox: [6, 45, 9, 48] as [number, number, number, number] };
+    const answer = await window.client.search.run({ query: within, from: 'library' });
+    expect([idsOf(answer).sort(), answer.coverage?.[0]?.asOf]).toEqual([['a', 'b', 'c'], expect.any(String)]);
+  });
+
   it('goes on from the library in the middle of a search, with nothing twice', async () => {
     let pages = [[scene('a'), scene('b')], [scene('c')]];
     const window = await openWindow(pagesOf(() => pages));
