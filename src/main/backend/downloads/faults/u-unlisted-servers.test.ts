@@ -82,6 +82,39 @@ describe('a file comes whole from a server that', () => {
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', linkKind: by });
   });
 
+  // Servers of one storage, whose clocks or copies differ.
+  it.each<[what: string, script: Script]>([
+    [
+      'has another date each time, and no ETag',
+      (index) => ({
+        etag: null,
+        lastModified: `Wed, ${10 + (index % 10)} Feb 2026 10:00:00 GMT`,
+        ...(index < 3 ? { cutAfterBytes: 300_000 * (index + 1) } : {}),
+      }),
+    ],
+    [
+      'has an ETag only now and then, breaks off, and compresses what it is asked for again',
+      (index) => ({
+        etag: index % 2 === 0 ? null : '"v1"',
+        ...(index < 3 ? { cutAfterBytes: 400_000 } : {}),
+        ...(index === 2 ? { encoding: 'gzip' } : {}),
+      }),
+    ],
+    [
+      'gives the whole for every other range, and in the end states no length',
+      (index) => ({
+        ignoresRange: index % 2 === 1,
+        ...(index < 3 ? { cutAfterBytes: 500_000 } : { lengthBy: 'closing' }),
+      }),
+    ],
+  ])('%s, where only the size is known', async (_, script) => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 40, wholes: 5 });
+    trial.storage.script = script;
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'size-only' });
+  });
+
   it('states less than it has, where only the checksum is known', async () => {
     trial.open({ sizeBytes: null });
     Object.assign(trial.bounds, { requests: 12, wholes: 3 });
