@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { systemDisk, type Disk } from '../file/disk.ts';
+import { createQueueFacts } from '../queue/queue-facts.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
@@ -194,6 +195,7 @@ async function dieDuring(...assetKeys: string[]): Promise<void> {
   const queue = new Database(join(test.harness.folder, 'transfers.sqlite'));
   const die = queue.prepare("UPDATE transfer SET state = 'downloading' WHERE asset_key = ?");
   for (const assetKey of assetKeys) die.run(assetKey);
+  createQueueFacts(queue).write('isOpen', true);
   queue.close();
   await test.harness.restart();
 }
