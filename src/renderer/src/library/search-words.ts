@@ -2,8 +2,9 @@ import { formatCount, formatPlural } from '../format/format-number.ts';
 import type { PastSearch, SavedSearch } from '../state/saved-state.svelte.ts';
 import { describeMoment } from './library-words.ts';
 
-/** How much of an answer is kept: `all 214 items`, `100 of about 1,180`, `at least 100 items`. */
-export function describeAnswer({ count, matched, isComplete }: PastSearch): string {
+/** How much of an answer is kept: `all 214 items`, `100 of about 1,180`, `at least 100 items`; of a file, what it held. */
+export function describeAnswer({ count, matched, isComplete, fileName }: PastSearch): string {
+  if (fileName !== null) return formatPlural(count, 'item');
   if (isComplete) return count === 0 ? 'no items' : `all ${formatPlural(count, 'item')}`;
   if (matched !== null && matched > count) return `${formatCount(count)} of about ${formatCount(matched)}`;
   return `at least ${formatPlural(count, 'item')}`;

@@ -25,6 +25,8 @@ const steps = 65_535;
  */
 export interface FootprintChunk {
   kinds: Uint8Array;
+  /** Whether the footprint of one of them isn't where its box is. */
+  hasAstray: boolean;
   /** Where the corners of an Item begin in `corners`. */
   starts: Uint32Array;
   /** East and north, alternately. */
@@ -93,7 +95,7 @@ export function decodeFootprints(stored: Buffer): FootprintChunk {
   });
   const corners = new Uint16Array(length);
   unshuffle(bytes.subarray(blockSize), corners);
-  return { kinds, starts, corners };
+  return { kinds, hasAstray: kinds.includes(footprintKinds.astray), starts, corners };
 }
 
 /** Brings a kept ring into degrees. */
