@@ -1,0 +1,47 @@
+import { expectNoViolations } from '../support/expect-no-violations.ts';
+import { SearchWindow } from '../support/search-window.ts';
+import { expect, test } from '../support/window-test.ts';
+
+test('the queue is slowed, stopped, put in another order by keys, and goes on', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  await swath.chooseCollections('Sentinel-1');
+  await swath.search();
+  for (const place of [0, 1, 2, 3]) await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Download…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'By name' }).fill('vv, vh');
+  await dialog.getByRole('button', { name: 'Start download' }).click();
+  await page.getByRole('button', { name: 'Show downloads' }).first().click();
+
+  await page.getByRole('button', { name: /^Limit: none/ }).click();
+  await page.getByRole('button', { name: '1.00 MB/s' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  await page.getByRole('button', { name: 'Pause all', exact: true }).click();
+  await expect(page.getByText('All downloads are paused by you')).toBeVisible();
+
+  const grid = page.getByRole('treegrid', { name: 'Transfers' });
+  const queued = grid.getByRole('row').filter({ hasText: 'Queued' }).first();
+  await expect(queued).toContainText('The queue is paused. Resume all to go on.');
+  await queued.click();
+  const details = page.getByRole('complementary', { name: 'Details of the transfer' });
+  await expect(details.getByRole('button', { name: 'Resume all' })).toBeVisible();
+  await expectNoViolations(page, 'a paused queue, with details');
+  const last = grid.locator('[aria-level="2"]').last();
+  const key = (await last.getAttribute('data-key')) ?? '';
+  await last.click();
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+  await page.keyboard.press('Alt+Home');
+  await expect(grid.locator('[aria-level="2"]').first()).toHaveAttribute('data-key', key);
+  await page.keyboard.press('Delete');
+  await expect(grid.locator(`[data-key="${key}"]`)).toContainText('Cancelled');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(grid.locator(`[data-key="${key}"]`)).not.toContainText('Cancelled');
+  await page.getByRole('button', { name: 'Resume all', exact: true }).click();
+  await expect(page.getByText('All downloads are paused by you')).toHaveCount(0);
+  await expect(grid.locator(`[data-key="${key}"]`)).toContainText(
+    /[\dB] of \d|\/s|Preparing|Downloading|Verified/,
+  );
+});
