@@ -35,6 +35,8 @@ test('a lost connection comes back by itself with everything in its place', asyn
   await swath.open();
   await swath.chooseCollections('Sentinel-2');
   await swath.search();
+  // All of the answer: while pages come, the line changes by itself.
+  await expect(swath.counts).toHaveText(/^[\d,]+ items$/);
   const counts = await swath.counts.innerText();
   await page.evaluate(() => (window as unknown as { closeSockets: () => void }).closeSockets());
   await expect(page.getByRole('alertdialog')).toBeVisible();
