@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Transfer } from '#shared/transfer/transfer.ts';
@@ -17,19 +17,13 @@ import {
   secretToken,
   type Harness,
 } from '../testing/download-harness.ts';
-import { catalogOver, sendFile } from '../testing/link-parts.ts';
+import { filesIn } from '../testing/files-in.ts';
+import { accessDenied, catalogOver, denied, expired, sendFile } from '../testing/link-parts.ts';
 
 const bytes = makeBytes(3_000_000, 3);
 const filePath = 's2/2024/scene/B04.tif';
 /** The connection is cut after a million bytes. */
 const cut = 'cut' as const;
-const denied = (code: string, message: string): Reply => ({
-  status: 403,
-  headers: { 'content-type': 'application/xml' },
-  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
-});
-const expired = denied('AccessDenied', 'Request has expired');
-const accessDenied = denied('AccessDenied', 'Access Denied');
 
 type Answer = Reply | typeof cut | undefined;
 
@@ -92,7 +86,8 @@ afterEach(async () => {
     expect(headers.cookie).toBeUndefined();
   }
   const told = JSON.stringify(harness.downloads.transfers());
-  const kept = filesIn(harness.folder).map((path) => readFileSync(path, 'latin1'));
+  const written = filesIn(harness.folder).filter((path) => !path.endsWith('.tif'));
+  const kept = written.map((path) => readFileSync(join(harness.folder, path), 'latin1'));
   for (const text of [told, ...logged, ...kept]) {
     expect(text).not.toContain(secretToken);
     expect(text).not.toMatch(/Signature=(?:viaProxy|n\d)/);
@@ -103,12 +98,6 @@ afterEach(async () => {
   await harness.close();
   await Promise.all([api, storage, elsewhere].map((server) => server.close()));
 });
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => statSync(path).isFile() && !path.endsWith('.tif'));
-}
 
 function asset(download: string | null, href: string, more: object = {}) {
   return {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
+import { filesIn } from '../testing/files-in.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
 const bytes = makeBytes(3_000_000);
@@ -18,12 +19,6 @@ function makeFolder(name: string): string {
   const path = join(test.harness.folder, name);
   mkdirSync(path);
   return path;
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => statSync(join(folder, path)).isFile())
-    .sort();
 }
 
 /** Brings the first half of B04, and stops there. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { StacItem } from '#shared/stac/item.ts';
@@ -11,6 +11,7 @@ import type { LinkedAsset, ResolveLink } from '../../links/link.ts';
 import { silentLogger } from '../../ports.ts';
 import { createDownloads } from '../create-downloads.ts';
 import type { Downloads, DownloadsOptions } from '../downloads.ts';
+import { filesIn } from './files-in.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
 
 /** The token that no storage may ever see. */
@@ -117,11 +118,7 @@ export function createHarness(
       });
       return settled;
     },
-    files: () =>
-      readdirSync(destination, { recursive: true, encoding: 'utf8' })
-        .filter((path) => statSync(join(destination, path)).isFile())
-        .map((path) => relative('.', path))
-        .sort(),
+    files: () => filesIn(destination),
     read: (path) => readFileSync(join(destination, path)),
     readJson: (path) => JSON.parse(readFileSync(join(destination, path), 'utf8')) as unknown,
     async close() {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, existsSync } from 'node:fs';
+import { readFileSync, statSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { accountToken, linkSignature } from './fault-catalog.ts';
 import type { FaultServer } from './fault-server.ts';
+import { filesIn } from './files-in.ts';
 
 /** Bytes that may be fetched twice for each connection that broke off. */
 const overlapBytes = 128 * 1024;
@@ -81,7 +82,7 @@ export function checkSecrets(options: {
   for (const secret of secrets) {
     for (const text of [...log, ...told]) expect(text.includes(secret), 'I2: told or logged').toBe(false);
     for (const path of filesIn(place.folder)) {
-      expect(readFileSync(path).includes(secret), `I2: in ${basename(path)}`).toBe(false);
+      expect(readFileSync(join(place.folder, path)).includes(secret), `I2: in ${basename(path)}`).toBe(false);
     }
   }
 }
@@ -104,13 +105,7 @@ export function checkBudget(
 /** Files under final names: all but what is on its way, and what Swath writes beside them. */
 export function finalFiles(destination: string): string[] {
   const beside = /(\.part|\.part\.json|\.bad|\.tmp|(^|\/)(item|receipt|collection|catalog)\.json)$/;
-  return filesIn(destination).filter((path) => !beside.test(path));
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  return filesIn(destination).flatMap((path) => (beside.test(path) ? [] : [join(destination, path)]));
 }
 
 function readRows({ folder }: QueuePlace): FileRow[] {

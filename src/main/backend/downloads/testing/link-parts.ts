@@ -3,9 +3,22 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 import { toStatusError } from '../../http/problem.ts';
-import type { RecordedRequest } from '../../http/testing/recording-server.ts';
+import type { RecordedRequest, Reply } from '../../http/testing/recording-server.ts';
 import type { LinkingCatalog } from '../../links/linked-items.ts';
 import type { Clock } from '../../ports.ts';
+
+/** How S3 refuses, in the XML of its error responses. */
+export const denied = (code: string, message: string): Reply => ({
+  status: 403,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+});
+
+/** What S3 says to a link whose time is over. */
+export const expired = denied('AccessDenied', 'Request has expired');
+
+/** What S3 says to whoever may not read. */
+export const accessDenied = denied('AccessDenied', 'Access Denied');
 
 /** A file as a storage gives it, whole or from where it is asked for. */
 export interface StoredFile {
