@@ -8,7 +8,9 @@ import { deleteFile, isTaken, publishPart } from './file/publish.ts';
 import { findChecksumProblem } from './file/multihash.ts';
 import { setAside } from './file/set-aside.ts';
 import { verifyFile } from './file/verify-file.ts';
-import { fetchBytes, mostRestarts } from './fetch/fetch-bytes.ts';
+import { mostRestarts } from './fetch/changed-source.ts';
+import { fetchBytes } from './fetch/fetch-bytes.ts';
+import { noSource } from './fetch/validators.ts';
 import { withoutQuery } from './output/local-catalog.ts';
 import { chooseOtherName, prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
 import type { ReceiptEntry } from './output/receipt.ts';
@@ -66,7 +68,7 @@ async function verify(run: TransferRun): Promise<void> {
     if (!isProvedWrong(error)) throw error;
     const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
-    run.update({ durableBytes: 0, totalBytes: null, etag: null, sourceOrigin: null });
+    run.update({ ...noSource, durableBytes: 0 });
     if (keptAs === null) throw error;
     run.update({ partPath: null });
     const { code, message, details } = error;
@@ -77,7 +79,7 @@ async function verify(run: TransferRun): Promise<void> {
 // The bytes are wrong, and the source that was to mend them has a file of another size: one of both is whole.
 function beginAgain(run: TransferRun, { code, message, details }: AppError): AppError {
   const { restarts } = run.row;
-  run.update({ durableBytes: 0, totalBytes: null, etag: null, sourceOrigin: null, restarts: restarts + 1 });
+  run.update({ ...noSource, durableBytes: 0, restarts: restarts + 1 });
   return new AppError(code, message, { details, retryable: restarts < mostRestarts });
 }
 

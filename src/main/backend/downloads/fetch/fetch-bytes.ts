@@ -1,48 +1,28 @@
 import { basename } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
+import { compareSource, takeAnnouncement, takeChange, walkBack } from './changed-source.ts';
 import { noteBusy } from './fetch-range.ts';
+import { factsOf, type Fetch } from './fetch-state.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
-import { createLinkLadder, type LinkLadder } from './link-ladder.ts';
+import { createLinkLadder } from './link-ladder.ts';
 import { canRange, mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
 import { openSource } from './open-source.ts';
 import { planRequest } from './plan-request.ts';
-import { holdsSameBytes, isProvedByHead, mayBeSame, type OtherSource } from './same-object.ts';
+import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
-import type { PartFile } from '../file/part-file.ts';
 import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import { standInLine } from './stand-in-line.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { strongDateOf } from './validators.ts';
+import { noSource, strongDateOf } from './validators.ts';
 import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
-const walkBackBytes = 16 * 1024 * 1024;
-/** How often a file is begun again because its source has changed. */
-export const mostRestarts = 3;
 const mostWrongRanges = 2;
-
-/** What one run has learned about its source; forgotten with it. */
-interface Fetch {
-  run: TransferRun;
-  part: PartFile;
-  ladder: LinkLadder;
-  usesRange: boolean;
-  usesIfRange: boolean;
-  wrongRanges: number;
-  hasWalkedBack: boolean;
-  /** Whether the first stretch came, so that it is known whether other connections help. */
-  hasFirst: boolean;
-  /** The file over several connections, while the body at its prefix comes. */
-  ranges: RangesOfFile | null;
-  /** Whether a page came where a file should be. */
-  hasSeenPage: boolean;
-}
 
 /**
  * Brings the part file to its full length, whatever the source does in between, or throws what can't be mended at
@@ -187,7 +167,7 @@ async function act(
     case 'refused':
       await throwIfOfNetwork(fetch, verdict.error, origin);
       run.parts.logger.info('transfer.refused', {
-        ...facts(run),
+        ...factsOf(run),
         why: verdict.error.code,
         ...verdict.error.details,
       });
@@ -243,7 +223,7 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
   const result = await receive(fetch, { answer, verdict, url, release }).catch(asWrongContent);
   if (result instanceof AppError) {
     // Size and ETag were those of something else.
-    run.update({ totalBytes: null, etag: null, sourceOrigin: null });
+    run.update(noSource);
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
   if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
@@ -321,81 +301,6 @@ function tryRanges(
   return fetch.ranges;
 }
 
-// Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2).
-async function compareSource(
-  fetch: Fetch,
-  source: OtherSource & { url: string; lastModified: string | null },
-): Promise<void> {
-  const { run, part } = fetch;
-  const { url, totalBytes, sourceOrigin, etag, lastModified } = source;
-  const { http } = run.parts;
-  const isSame =
-    totalBytes !== null &&
-    mayBeSame(run.row, source) &&
-    (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
-  run.parts.logger.info('transfer.source-compared', { ...facts(run), sourceOrigin, isSame });
-  // The next request goes on from it as from one that is known.
-  if (isSame) run.update({ sourceOrigin, etag, lastModified });
-  else
-    await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
-}
-
-async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void> {
-  const { run, part } = fetch;
-  const { announcedBytes, announcedChecksum, mediaType } = run.row;
-  const isOther =
-    areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
-  const news = {
-    announcedBytes: linked.sizeBytes ?? announcedBytes,
-    announcedChecksum: linked.checksum ?? announcedChecksum,
-    mediaType: linked.mediaType ?? mediaType,
-  };
-  if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
-  if (isOther && part.prefixBytes > 0) {
-    await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
-  }
-}
-
-function areDifferent<Value>(before: Value | null, now: Value | null): boolean {
-  return before !== null && now !== null && before !== now;
-}
-
-// A source that contradicts the catalog is the wrong one; one that contradicts only itself has changed.
-async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
-  const { announcedBytes } = fetch.run.row;
-  const { actualBytes } = error.details;
-  if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
-    const details = { expectedBytes: announcedBytes, actualBytes };
-    const mismatch = new AppError('transfer.size-mismatch', 'The source has another size than announced', {
-      details,
-    });
-    fetch.ladder.refuse(mismatch);
-    return;
-  }
-  fetch.ladder.renew();
-  await restart(fetch, error);
-}
-
-async function restart({ run, part }: Fetch, error: AppError): Promise<void> {
-  const { restarts } = run.row;
-  if (restarts >= mostRestarts) throw error;
-  run.parts.logger.warn('transfer.restarted', { ...facts(run), why: error.message });
-  await part.truncate(0);
-  run.update({ totalBytes: null, etag: null, sourceOrigin: null, restarts: restarts + 1 });
-  run.setReceived(0);
-}
-
-async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
-  const { run, part } = fetch;
-  run.parts.logger.warn('transfer.overlap-differs', { ...facts(run), startBytes });
-  if (fetch.hasWalkedBack) {
-    return restart(fetch, new AppError('transfer.source-changed', 'The source has other bytes than before'));
-  }
-  fetch.hasWalkedBack = true;
-  await part.truncate(Math.max(0, startBytes - walkBackBytes));
-  run.setReceived(part.prefixBytes);
-}
-
 function throwIfCooling(run: TransferRun, origin: string): void {
   run.setOrigin(origin);
   const retryAfterMs = run.parts.hosts.pauseLeftMs(origin);
@@ -404,9 +309,4 @@ function throwIfCooling(run: TransferRun, origin: string): void {
     details: { retryAfterMs, isOfHost: true },
     retryable: true,
   });
-}
-
-function facts(run: TransferRun) {
-  const { transferId, collectionId, itemId, assetKey } = run.row;
-  return { transferId, collectionId, itemId, assetKey };
 }

@@ -9,11 +9,8 @@ import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { openSource } from './open-source.ts';
 import type { Claim } from './range-plan.ts';
-import { receiveBody } from './receive-body.ts';
+import { overlapBytes, receiveBody } from './receive-body.ts';
 import { ifRangeOf } from './validators.ts';
-
-// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
-const overlapBytes = 64 * 1024;
 
 /**
  * How a range ended: it is there; its link was refused, and another may be had; this server's ranges can't be relied on;

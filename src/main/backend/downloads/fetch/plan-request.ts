@@ -1,19 +1,7 @@
-import type { PartFile } from '../file/part-file.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { Fetch } from './fetch-state.ts';
 import { firstEnd } from './first-end.ts';
+import { overlapBytes } from './receive-body.ts';
 import { ifRangeOf } from './validators.ts';
-
-// A broken connection may have left garbage of this size at its end (downloads.md §0.6).
-const overlapBytes = 64 * 1024;
-
-/** What is known of a file and its source when a request is made. */
-interface Knowledge {
-  run: TransferRun;
-  part: PartFile;
-  usesRange: boolean;
-  usesIfRange: boolean;
-  hasFirst: boolean;
-}
 
 /** A request to a source for what is missing of a part file. */
 export interface PlannedRequest {
@@ -27,7 +15,7 @@ export interface PlannedRequest {
 
 /** Asks for the rest of the file, with what overlaps of before; of a first stretch only where others may follow beside it. */
 export function planRequest(
-  { run, part, usesRange, usesIfRange, hasFirst }: Knowledge,
+  { run, part, usesRange, usesIfRange, hasFirst }: Fetch,
   origin: string,
 ): PlannedRequest {
   const isSameSource = origin === run.row.sourceOrigin;

@@ -5,6 +5,9 @@ import type { TransferRow } from '../queue/transfer-row.ts';
 // A file may be written twice within a moment, and both keep the same date (downloads.md A16).
 const leastAgeMs = 60_000;
 
+/** What is known of a source whose bytes are given up. */
+export const noSource = { totalBytes: null, etag: null, lastModified: null, sourceOrigin: null } as const;
+
 /** Whether an ETag promises the same bytes, as If-Range needs. */
 export function isStrongEtag(etag: string | null | undefined): etag is string {
   return typeof etag === 'string' && /^"[^"]*"$/.test(etag);

@@ -240,7 +240,14 @@ async function ensurePart(run: TransferRun): Promise<void> {
   for (const partPath of partNames(row.filePath, row.transferId)) {
     if (!(await createPartFile(partPath, disk)) && !(await isRegularFile(run, partPath, 0))) continue;
     await syncFolder(folder, disk);
-    run.update({ partPath, durableBytes: 0, progressBytes: 0, etag: null, sourceOrigin: null });
+    run.update({
+      partPath,
+      durableBytes: 0,
+      progressBytes: 0,
+      etag: null,
+      lastModified: null,
+      sourceOrigin: null,
+    });
     return;
   }
   throw new AppError('transfer.disk-error', 'No free name for the part file', { details: { path: folder } });

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '#shared/errors/app-error.ts';
+import type { LinkedAsset } from '../../links/link.ts';
+import { factsOf, type Fetch } from './fetch-state.ts';
+import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
+import { noSource } from './validators.ts';
+
+const walkBackBytes = 16 * 1024 * 1024;
+/** How often a file is begun again because its source has changed. */
+export const mostRestarts = 3;
+
+/** Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2). */
+export async function compareSource(
+  fetch: Fetch,
+  source: OtherSource & { url: string; lastModified: string | null },
+): Promise<void> {
+  const { run, part } = fetch;
+  const { url, totalBytes, sourceOrigin, etag, lastModified } = source;
+  const { http } = run.parts;
+  const isSame =
+    totalBytes !== null &&
+    mayBeSame(run.row, source) &&
+    (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
+  run.parts.logger.info('transfer.source-compared', { ...factsOf(run), sourceOrigin, isSame });
+  // The next request goes on from it as from one that is known.
+  if (isSame) run.update({ sourceOrigin, etag, lastModified });
+  else
+    await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
+}
+
+/** Takes what the catalog says of the file now; where it is another one, what came is given up. */
+export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void> {
+  const { run, part } = fetch;
+  const { announcedBytes, announcedChecksum, mediaType } = run.row;
+  const isOther =
+    areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
+  const news = {
+    announcedBytes: linked.sizeBytes ?? announcedBytes,
+    announcedChecksum: linked.checksum ?? announcedChecksum,
+    mediaType: linked.mediaType ?? mediaType,
+  };
+  if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
+  if (isOther && part.prefixBytes > 0) {
+    await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
+  }
+}
+
+function areDifferent<Value>(before: Value | null, now: Value | null): boolean {
+  return before !== null && now !== null && before !== now;
+}
+
+/** A source that contradicts the catalog is the wrong one; one that contradicts only itself has changed. */
+export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
+  const { announcedBytes } = fetch.run.row;
+  const { actualBytes } = error.details;
+  if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
+    const details = { expectedBytes: announcedBytes, actualBytes };
+    const mismatch = new AppError('transfer.size-mismatch', 'The source has another size than announced', {
+      details,
+    });
+    fetch.ladder.refuse(mismatch);
+    return;
+  }
+  fetch.ladder.renew();
+  await restart(fetch, error);
+}
+
+async function restart({ run, part }: Fetch, error: AppError): Promise<void> {
+  const { restarts } = run.row;
+  if (restarts >= mostRestarts) throw error;
+  run.parts.logger.warn('transfer.restarted', { ...factsOf(run), why: error.message });
+  await part.truncate(0);
+  run.update({ ...noSource, restarts: restarts + 1 });
+  run.setReceived(0);
+}
+
+/** Goes back behind what differs from the source; the second time in a row all of it is begun again. */
+export async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
+  const { run, part } = fetch;
+  run.parts.logger.warn('transfer.overlap-differs', { ...factsOf(run), startBytes });
+  if (fetch.hasWalkedBack) {
+    return restart(fetch, new AppError('transfer.source-changed', 'The source has other bytes than before'));
+  }
+  fetch.hasWalkedBack = true;
+  await part.truncate(Math.max(0, startBytes - walkBackBytes));
+  run.setReceived(part.prefixBytes);
+}
