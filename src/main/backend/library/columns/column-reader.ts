@@ -51,8 +51,8 @@ export function hasUncovered(database: Database): boolean {
   return coverage.stale.size > 0 || uncoveredRanges(coverage).length > 0;
 }
 
-/** Of so many old chunks one goes first. */
-const keptOfOld = 4;
+/** Of so many old chunks one goes before the others. */
+const oldOnesEach = 4;
 
 type Chunk = ColumnChunk | FootprintChunk | null;
 
@@ -161,10 +161,9 @@ export class ColumnReader {
   // question goes through all blocks again and again, and were the oldest to go, each would be gone just before its turn.
   #makeRoom(): void {
     const oldestFirst = [...this.#cache].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (let first = 0; first < keptOfOld; first++) {
-      for (let index = first; index < oldestFirst.length; index += keptOfOld) {
+    for (let first = 0; first < oldOnesEach; first++) {
+      for (const [key, { bytes }] of oldestFirst.filter((_, index) => index % oldOnesEach === first)) {
         if (this.#bytes <= this.#maxBytes * 0.9) return;
-        const [key, { bytes }] = oldestFirst[index] as (typeof oldestFirst)[number];
         this.#cache.delete(key);
         this.#bytes -= bytes;
       }

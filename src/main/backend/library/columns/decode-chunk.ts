@@ -67,15 +67,10 @@ export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | U
   const words = new Int32Array(into.buffer, into.byteOffset, into.byteLength / 4);
   const wordsEach = into.BYTES_PER_ELEMENT / 4;
   for (let word = 0; word < wordsEach; word++) {
-    const [a, b, c, d] = [0, 1, 2, 3].map((byte) => (4 * word + byte) * count) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    for (let index = 0, to = word; index < count; index++, to += wordsEach) {
-      const low = (bytes[a + index] ?? 0) | ((bytes[b + index] ?? 0) << 8);
-      words[to] = low | ((bytes[c + index] ?? 0) << 16) | ((bytes[d + index] ?? 0) << 24);
+    let at = 4 * word * count;
+    for (let to = word; to < words.length; to += wordsEach, at++) {
+      const low = (bytes[at] ?? 0) | ((bytes[at + count] ?? 0) << 8);
+      words[to] = low | ((bytes[at + 2 * count] ?? 0) << 16) | ((bytes[at + 3 * count] ?? 0) << 24);
     }
   }
 }

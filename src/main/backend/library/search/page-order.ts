@@ -44,9 +44,9 @@ function pickInOrder(database: Database, matches: Matches, { order, after, limit
 
 /**
  * Of some Items those among which the page is, if all of them match: none that is left out comes before one that is in.
- * `isAll` says that none comes after these.
+ * `last` is the value that none of the page comes after; null where none that is left out comes after these.
  */
-export function nearest({ pks, sortValues }: Matches, wish: PageWish): Matches & { isAll: boolean } {
+export function nearest({ pks, sortValues }: Matches, wish: PageWish): Matches & { last: number | null } {
   const { order, after } = wish;
   const isPast = (value: number) => after !== null && comesBefore(order, value, after.sortValue);
   const last = findLast(sortValues, wish);
@@ -57,7 +57,7 @@ export function nearest({ pks, sortValues }: Matches, wish: PageWish): Matches &
     near.pks.push(pk);
     near.sortValues.push(value);
   }
-  return { ...near, isAll: last === null };
+  return { ...near, last };
 }
 
 /** Leaves out what comes after the page, as far as the matches so far tell. */
@@ -67,8 +67,9 @@ export function createPageSieve(wish: PageWish): MatchSieve {
   return {
     isOut: (sortValue) => sign * sortValue > last,
     thin(matches) {
-      last = sign * (findLast(matches.sortValues, wish) ?? sign * last);
-      return nearest(matches, wish);
+      const near = nearest(matches, wish);
+      if (near.last !== null) last = sign * near.last;
+      return near;
     },
   };
 }

@@ -81,7 +81,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       const near = nearest(candidates, { ...wish, limit: count });
       const matches = await decider.choose(near.pks);
       const beyondCount = matches.sortValues.filter((value) => value !== wish.after?.sortValue).length;
-      if (near.isAll || beyondCount >= wish.limit) return orderPage(database, matches, wish);
+      if (near.last === null || beyondCount >= wish.limit) return orderPage(database, matches, wish);
     }
   }
 

@@ -41,6 +41,11 @@ export class SlotSelection {
   /** Puts one that was taken out back, to be looked at. */
   addUnsure(slot: number): void {
     this.slots[this.count++] = slot;
+    this.markUnsure(slot);
+  }
+
+  /** The Item in a slot has to be looked at. */
+  markUnsure(slot: number): void {
     this.unsure[slot] = 1;
     this.hasUnsure = true;
   }
@@ -72,16 +77,14 @@ export function createSlotTest(judge: (slot: number) => Verdict): SlotTest {
   return {
     judge,
     sift(selection) {
-      const { slots, count, unsure } = selection;
+      const { slots, count } = selection;
       let kept = 0;
       for (let index = 0; index < count; index++) {
         const slot = slots[index] ?? 0;
         const verdict = judge(slot);
         if (verdict === verdicts.no) continue;
         slots[kept++] = slot;
-        if (verdict === verdicts.yes) continue;
-        unsure[slot] = 1;
-        selection.hasUnsure = true;
+        if (verdict === verdicts.unsure) selection.markUnsure(slot);
       }
       selection.count = kept;
     },
@@ -100,16 +103,14 @@ export function createTableTest(
   return {
     judge,
     sift(selection) {
-      const { slots, count, unsure } = selection;
+      const { slots, count } = selection;
       let kept = 0;
       for (let index = 0; index < count; index++) {
         const slot = slots[index] ?? 0;
         const verdict = table[codes[slot] ?? -1] ?? verdicts.no;
         slots[kept] = slot;
         kept += Number(verdict !== verdicts.no);
-        if (verdict !== verdicts.unsure) continue;
-        unsure[slot] = 1;
-        selection.hasUnsure = true;
+        if (verdict === verdicts.unsure) selection.markUnsure(slot);
       }
       selection.count = kept;
     },
