@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { s3AccessSchema } from '../connection/s3-access.ts';
 import { assetRuleSchema } from '../selection/asset-rule.ts';
 import { settingsSchema } from '../settings/settings.ts';
-import { orderOriginSchema, orderPlanSchema, orderProgressSchema } from '../transfer/download-order.ts';
+import { orderPlanSchema, orderProgressSchema, orderTermsSchema } from '../transfer/download-order.ts';
 import { downloadRuleSchema, ruleRunSchema, ruleTermsSchema } from '../transfer/download-rule.ts';
 import { gatheredItemSchema } from '../transfer/gathered-item.ts';
 import { handoverTools } from '../transfer/handover-tool.ts';
-import { linkModeSchema, transferPrioritySchema } from '../transfer/transfer.ts';
 import { catalogErrors, maxPathLength, nothing } from './contract/common.ts';
 import { downloadsContract, orderErrors } from './contract/downloads.ts';
 import { command, query, stream } from './define-contract.ts';
@@ -85,14 +83,7 @@ export const commandContract = {
     plan: query({ input: order, output: orderPlanSchema, errors: orderErrors }),
     /** Queues the order, all of it or nothing: cancelling the call, or leaving before its answer, leaves nothing behind. */
     place: command({
-      input: order.extend({
-        links: linkModeSchema,
-        /** Left out: as the connection says. */
-        s3Access: s3AccessSchema.optional(),
-        title: z.string().min(1).max(500),
-        origin: orderOriginSchema,
-        priority: transferPrioritySchema,
-      }),
+      input: order.extend(orderTermsSchema.shape),
       output: orderProgressSchema,
       errors: orderErrors,
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { s3AccessSchema } from '../connection/s3-access.ts';
 import { errorDataSchema } from '../errors/app-error.ts';
-import { linkModeSchema } from './transfer.ts';
+import { linkModeSchema, transferPrioritySchema } from './transfer.ts';
 
 /** The most files of one order. */
 export const maxOrderedFiles = 10_000;
@@ -22,6 +22,16 @@ export const orderOriginSchema = z.discriminatedUnion('kind', [
 
 /** What an order was made from. */
 export type OrderOrigin = z.infer<typeof orderOriginSchema>;
+
+/** How an order is to be brought, beside what it is of. */
+export const orderTermsSchema = z.object({
+  links: linkModeSchema,
+  /** Whether the user's own AWS credentials may be used for it; left out: as the connection says. */
+  s3Access: s3AccessSchema.optional(),
+  title: z.string().min(1).max(500),
+  origin: orderOriginSchema,
+  priority: transferPrioritySchema,
+});
 
 /** An order: what a person, or a rule of theirs, asked for at once. */
 export const downloadOrderSchema = z.object({

@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { ApiParts } from './api-parts.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Handlers of `app`. */
 export function createAppApi({ ports, downloads, attention }: ApiParts): Handlers<typeof contract>['app'] {
@@ -20,16 +21,7 @@ export function createAppApi({ ports, downloads, attention }: ApiParts): Handler
       canShowFiles: desktop.showFile !== undefined,
       canOpenFiles: desktop.openFile !== undefined,
     }),
-    calls: (_input, emit, { signal }) =>
-      new Promise((resolve) => {
-        const stop = attention.onCall(emit);
-        const end = (): void => {
-          stop();
-          resolve();
-        };
-        signal.addEventListener('abort', end, { once: true });
-        if (signal.aborted) end();
-      }),
+    calls: (_input, emit, { signal }) => untilAborted(() => attention.onCall(emit), signal),
     openFile: async ({ transferId }) => {
       if (!desktop.openFile) throw new AppError('host.unsupported', 'This host opens no files');
       await desktop.openFile(findFile(transferId)).catch((cause: unknown) => {

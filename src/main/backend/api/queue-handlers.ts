@@ -1,6 +1,7 @@
 import type { commandContract } from '#shared/rpc/command-contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import type { Downloads } from '../downloads/downloads.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The handlers of the queue that windows and commands have in common. */
 export function createQueueHandlers(
@@ -23,15 +24,6 @@ export function createQueueHandlers(
     },
     report: ({ downloadId }) => downloads.report(downloadId),
     history: (page) => downloads.history(page),
-    watch: (_input, emit, { signal }) =>
-      new Promise((resolve) => {
-        const stop = downloads.watch(emit);
-        const end = (): void => {
-          stop();
-          resolve();
-        };
-        signal.addEventListener('abort', end, { once: true });
-        if (signal.aborted) end();
-      }),
+    watch: (_input, emit, { signal }) => untilAborted(() => downloads.watch(emit), signal),
   };
 }

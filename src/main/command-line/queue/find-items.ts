@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { OrderOrigin } from '#shared/transfer/download-order.ts';
 import {
@@ -39,7 +40,7 @@ export async function readItems(): Promise<ItemSource> {
   for await (const one of readItemLines(process.stdin)) {
     const item = toGatheredItem(one);
     if ((item.text?.length ?? 0) > maxGatheredLength) throw tooLarge('an item is too large');
-    found.set(JSON.stringify([item.ref.collectionId, item.ref.itemId]), item);
+    found.set(toItemKey(item.ref), item);
     if (found.size > maxGatheredItems) throw tooLarge(`one order takes at most ${maxGatheredItems} items`);
   }
   return { items: [...found.values()], isNamed: false };

@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { s3AccessSchema } from '../../connection/s3-access.ts';
 import { assetRuleSchema } from '../../selection/asset-rule.ts';
 import {
   downloadOrderSchema,
-  orderOriginSchema,
   orderPlanSchema,
   orderProgressSchema,
+  orderTermsSchema,
 } from '../../transfer/download-order.ts';
 import { queueStatusSchema } from '../../transfer/queue-status.ts';
 import { transferDetailsSchema } from '../../transfer/transfer-details.ts';
 import { transferFilterSchema, transferPlaceSchema } from '../../transfer/transfer-filter.ts';
 import { historyPageSchema } from '../../transfer/transfer-history.ts';
 import { transferReportSchema } from '../../transfer/transfer-report.ts';
-import { linkModeSchema, transferPrioritySchema, transferSchema } from '../../transfer/transfer.ts';
+import { transferPrioritySchema, transferSchema } from '../../transfer/transfer.ts';
 import { command, query, stream } from '../define-contract.ts';
 import { catalogErrors, itemRef, maxPathLength, nothing } from './common.ts';
 import { maxSelectedItems } from './selection.ts';
@@ -47,14 +46,7 @@ export const downloadsContract = {
    * Queues what a rule chooses, all of it or nothing. Ending the subscription before `isQueued` leaves nothing behind.
    */
   order: stream({
-    input: choice.extend({
-      links: linkModeSchema,
-      /** Whether the user's own AWS credentials may be used for it; left out: as the connection says. */
-      s3Access: s3AccessSchema.optional(),
-      title: z.string().min(1).max(500),
-      origin: orderOriginSchema,
-      priority: transferPrioritySchema,
-    }),
+    input: choice.extend(orderTermsSchema.shape),
     event: orderProgressSchema,
     errors: orderErrors,
   }),

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import { maxGatheredItems, type GatheredItem } from '#shared/transfer/gathered-item.ts';
 import type { OrderedItem } from '../../downloads/downloads.ts';
@@ -25,7 +26,7 @@ export function createBasket(): Basket {
       return items.size;
     },
     add(item) {
-      const key = JSON.stringify([item.ref.collectionId, item.ref.itemId]);
+      const key = toItemKey(item.ref);
       length += (item.text?.length ?? 0) - (items.get(key)?.text?.length ?? 0);
       items.set(key, item);
       if (items.size > maxGatheredItems) throw tooLarge(maxGatheredItems, `${maxGatheredItems} items`);
