@@ -8,16 +8,8 @@ test('the queue is slowed, stopped, put in another order by keys, and goes on', 
   await swath.chooseCollections('Sentinel-1');
   await swath.search();
   for (const place of [0, 1, 2, 3]) await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
-  await page.getByRole('button', { name: 'Download…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'By name' }).fill('vv, vh');
-  await dialog.getByRole('button', { name: 'Start download' }).click();
-  await page.getByRole('button', { name: 'Show downloads' }).first().click();
-
-  await page.getByRole('button', { name: /^Limit: none/ }).click();
-  await page.getByRole('button', { name: '1.00 MB/s' }).click();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  await swath.download('vv, vh');
+  await swath.slowDown();
   await page.getByRole('button', { name: 'Pause all', exact: true }).click();
   await expect(page.getByText('All downloads are paused by you')).toBeVisible();
 

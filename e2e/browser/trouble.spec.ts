@@ -58,14 +58,8 @@ test('I12 a window that crashes stops no download, and the next one shows how fa
   await swath.chooseCollections('Sentinel-1');
   await swath.search();
   await swath.rows.first().click({ modifiers: ['ControlOrMeta'] });
-  await page.getByRole('button', { name: 'Download…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'By name' }).fill('vv, vh');
-  await dialog.getByRole('button', { name: 'Start download' }).click();
-  await page.getByRole('button', { name: 'Show downloads' }).first().click();
-  await page.getByRole('button', { name: /^Limit: none/ }).click();
-  await page.getByRole('button', { name: '1.00 MB/s' }).click();
-  await expect(page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  await swath.download('vv, vh');
+  await swath.slowDown();
 
   const crashed = page.waitForEvent('crash');
   const session = await context.newCDPSession(page);

@@ -48,6 +48,23 @@ export class SearchWindow {
     await expect(this.counts).toBeVisible();
   }
 
+  /** Queues assets of the picked items by their names, and goes to the downloads. */
+  async download(assets: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Download…' }).click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'By name' }).fill(assets);
+    await dialog.getByRole('button', { name: 'Start download' }).click();
+    await this.page.getByRole('button', { name: 'Show downloads' }).first().click();
+  }
+
+  /** Limits the downloads to a megabyte a second. */
+  async slowDown(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Limit: none/ }).click();
+    await this.page.getByRole('button', { name: '1.00 MB/s' }).click();
+    await this.page.keyboard.press('Escape');
+    await expect(this.page.getByRole('button', { name: 'Limit: 1.00 MB/s' })).toBeVisible();
+  }
+
   /** The request as it would go out, from its disclosure. */
   async readRequest(): Promise<unknown> {
     const disclosure = this.page.getByRole('button', { name: 'Request', exact: true });
