@@ -20,6 +20,8 @@ export function orderPage(database: Database, matches: Matches, wish: PageWish):
   const { order, after, limit } = wish;
   const { pks: near, sortValues } = nearest(matches, wish);
   if (near.length > maxSorted) return pickInOrder(database, { pks: near, sortValues }, wish);
+  const told = orderByValues({ pks: near, sortValues }, wish);
+  if (told) return told;
   // All that come before by their value are out already.
   const condition = `(${sortColumn(order)} <> ? OR (item.id, item.collection_pk) > (?, ?))`;
   const parameters = after ? [after.sortValue, after.id, after.collectionPk] : [];
@@ -28,6 +30,18 @@ export function orderPage(database: Database, matches: Matches, wish: PageWish):
   return prepared<(string | number)[], number>(database, sql)
     .pluck()
     .all(JSON.stringify(near), ...parameters);
+}
+
+// Null where Items of the page have the same value: then their ids tell, which have to be read.
+function orderByValues({ pks, sortValues }: Matches, { order, after, limit }: PageWish): number[] | null {
+  const valueAt = (place: number) => sortValues[place] ?? NaN;
+  const sign = order.direction === 'desc' ? -1 : 1;
+  const places = Array.from(pks.keys()).sort((a, b) => sign * (valueAt(a) - valueAt(b)));
+  const hasTie = places
+    .slice(0, limit)
+    .some((place, index) => valueAt(place) === valueAt(places[index + 1] ?? -1));
+  if (hasTie || (after && sortValues.includes(after.sortValue))) return null;
+  return places.slice(0, limit).map((place) => pks[place] ?? -1);
 }
 
 // Thousands have the same value: they are met in the order of the index of ids.
