@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { createItemStream } from '../src/main/backend/library/item-stream.ts';
 import { demoCollections, queryablesOf } from '../src/main/backend/demo/collections/catalog.ts';
 import type { Library } from '../src/main/backend/library/library.ts';
 import { openLibrary } from '../src/main/backend/library/open-library.ts';
@@ -10,11 +11,8 @@ import { createMillionItems, createMillionTexts, readText } from './million-item
 
 /** How many Items the large library has; fewer to try a bench out. */
 export const millionCount = Number(process.env['SWATH_BENCH_ITEMS'] ?? 1_000_000);
-const itemsPerPage = 500;
-/** Pages that are read ahead of those that are written. */
-const pagesWaiting = 24;
-/** JSON texts that are made before they are taken in, 100 MB. */
-const textsAtOnce = 25_000;
+/** JSON texts that are made before they are taken in, 400 MB. */
+const textsAtOnce = 100_000;
 
 /** What was measured while the library was filled. */
 export interface Filling {
@@ -97,18 +95,13 @@ async function fill(library: Library): Promise<Filling> {
   };
 }
 
-/** As take offline does it: the next pages are read while those before are written. Ends when all are committed. */
+/** As a demo catalog is taken in: the next are read while those before are written. Ends when all are committed. */
 async function takeIn(library: Library, texts: readonly string[]): Promise<void> {
-  const waiting: Promise<void>[] = [];
-  for (let start = 0; start < texts.length; start += itemsPerPage) {
-    const items: IdentifiedItem[] = [];
-    for (const text of texts.slice(start, start + itemsPerPage)) {
-      items.push(readText(text));
-      // Pages come off the network a piece at a time.
-      if (items.length % 50 === 0) await new Promise(setImmediate);
-    }
-    waiting.push(library.saveItems(items, 0));
-    if (waiting.length >= pagesWaiting) await waiting.shift();
+  const stream = createItemStream(library, 0);
+  for (const [index, text] of texts.entries()) {
+    await stream.put(readText(text));
+    // Others have their turn, as between pieces that come off the network.
+    if (index % 50 === 49) await new Promise(setImmediate);
   }
-  await Promise.all(waiting);
+  await stream.end();
 }

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { createItemStream } from '../library/item-stream.ts';
 import type { Library } from '../library/library.ts';
 import { openLibrary } from '../library/open-library.ts';
 import { queryablesOf } from './collections/catalog.ts';
@@ -11,9 +11,6 @@ import { generateDemo } from './generate-demo.ts';
 
 /** Goes up with every change to what is generated, so that an older file is not taken for it. */
 const version = 4;
-const pageItems = 500;
-/** Pages that are made while those before are written. */
-const pagesWaiting = 24;
 /** Making an item takes some 150 µs: after so many others get their turn. */
 const itemsPerTurn = 50;
 
@@ -23,7 +20,7 @@ export interface DemoStoreOptions {
   seed: number;
   itemCount: number;
   nowMs: number;
-  /** Called after every page while the catalog is made. */
+  /** Called now and then while the catalog is made. */
   onProgress?: ((progress: { itemsDone: number; itemCount: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -56,7 +53,7 @@ export async function openDemoLibrary(options: DemoStoreOptions): Promise<Librar
   return openLibrary({ filePath });
 }
 
-/** Page by page; between pages others get their turn. */
+/** Item by item; after some of them others get their turn. */
 async function fillLibrary(
   filePath: string,
   { seed, itemCount, nowMs, onProgress, signal }: DemoStoreOptions,
@@ -69,26 +66,17 @@ async function fillLibrary(
       const answer = queryablesOf(id);
       if (answer) await library.saveQueryables([id], answer, nowMs);
     }
-    const waiting: Promise<void>[] = [];
-    let page: IdentifiedItem[] = [];
+    const stream = createItemStream(library, nowMs);
     let itemsDone = 0;
     for (const item of items()) {
-      page.push(item);
+      await stream.put(item);
       itemsDone += 1;
-      if (itemsDone % itemsPerTurn === 0) {
-        onProgress?.({ itemsDone, itemCount });
-        await setImmediate();
-        signal?.throwIfAborted();
-      }
-      if (page.length < pageItems) continue;
-      const saved = library.saveItems(page, nowMs);
-      // It is waited for below, unless another one failed before.
-      saved.catch(() => undefined);
-      waiting.push(saved);
-      page = [];
-      if (waiting.length >= pagesWaiting) await waiting.shift();
+      if (itemsDone % itemsPerTurn > 0) continue;
+      onProgress?.({ itemsDone, itemCount });
+      await setImmediate();
+      signal?.throwIfAborted();
     }
-    await Promise.all([...waiting, library.saveItems(page, nowMs)]);
+    await stream.end();
     onProgress?.({ itemsDone: itemCount, itemCount });
   } finally {
     // Closing brings the write-ahead log into the file, which then stands alone.

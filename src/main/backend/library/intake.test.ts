@@ -172,3 +172,29 @@ it('finds items that are packed, and not written yet', async () => {
   await kept;
   expect(find('i129')).toEqual([]);
 });
+
+it('writes the end of a stream of pages, though no further one makes it full', async () => {
+  const { library, reopen } = openHere();
+  const pages = Array.from({ length: 45 }, (_, page) =>
+    Array.from({ length: 10 }, (_one, number) => anItem(`i${String(page)}-${String(number)}`)),
+  );
+  await Promise.all(pages.map((page) => takeIn(library, page)));
+  expect(library.countItems()).toBe(450);
+  expect((await reopen()).item({ collectionId: 'c', itemId: 'i44-9' })?.value).toEqual(anItem('i44-9'));
+});
+
+it('finds an item that comes twice at once where it was last', async () => {
+  const { library } = openHere();
+  const at = (west: number) => anItem('moved', { bbox: [west, 10, west + 1, 11] });
+  // Across the antimeridian it is in two places.
+  const across = anItem('moved', { bbox: [179, 10, -179, 11] });
+  await library.saveItems([across, at(50)], 1);
+  const find = async (bbox: [number, number, number, number]) =>
+    (await library.engine.search({ bbox }, { limit: 5 })).items.map(({ item }) => item.id);
+  expect(await find([50, 10, 51, 11])).toEqual(['moved']);
+  expect(await find([-180, 10, -178, 11])).toEqual([]);
+  expect(await find([178, 10, 180, 11])).toEqual([]);
+  await library.saveItems([at(20), across], 2);
+  expect(await find([-180, 10, -178, 11])).toEqual(['moved']);
+  expect(await find([20, 10, 21, 11])).toEqual([]);
+});

@@ -9,7 +9,13 @@ import { readPacked, type PackedSlice } from './packed-slice.ts';
 const itemsPerSlice = 50;
 
 /** Items written in one transaction where many wait: the more, the fewer pages of the file are written again and again. */
-const itemsPerCommit = 8000;
+const itemsPerCommit = 24_000;
+
+/** So many pages that came before those ahead of them were written are a stream, of which more is to be expected... */
+const pagesOfStream = 20;
+
+/** ...until none has come for so long: then what is gathered is written, though it isn't full. */
+const gatherMs = 25;
 
 /** A page of Items on its way. */
 export interface IntakePage {
@@ -61,6 +67,10 @@ export class Intake {
   /** Those that wait for the writing thread; all but the last are full. */
   readonly #batches: Batch[] = [];
   #isWriting = false;
+  /** Pages that came one behind the other, each while some were still waiting. */
+  #streamed = 0;
+  #lastCameMs = 0;
+  #isGathering = false;
   #finishing = Promise.resolve();
   #isRunning = false;
 
@@ -77,6 +87,8 @@ export class Intake {
       ...{ refs, slices: [], places: null, done: promise },
       resolve: () => resolve(undefined),
     };
+    this.#streamed = this.#waiting.length === 0 ? 1 : this.#streamed + 1;
+    this.#lastCameMs = performance.now();
     this.#waiting.push(waiting);
     this.#queue.push(waiting);
     if (!this.#isRunning) void this.#run();
@@ -149,19 +161,30 @@ export class Intake {
     return batch;
   }
 
-  /** Has batch after batch written; one that isn't full waits for pages that are still being packed. */
+  /** Has batch after batch written; one that isn't full waits for pages that are still being packed, or to be expected. */
   async #write(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
-    for (
-      let [first] = this.#batches;
-      first && (isFull(first) || this.#queue.length === 0);
-      [first] = this.#batches
-    ) {
+    for (let [first] = this.#batches; first && this.#isDue(first); [first] = this.#batches) {
       this.#batches.shift();
       await this.#parts.commit(first.slices).then(first.resolve, first.reject);
     }
     this.#isWriting = false;
+  }
+
+  #endGathering(): void {
+    this.#isGathering = false;
+    void this.#write();
+  }
+
+  #isDue(batch: Batch): boolean {
+    if (isFull(batch)) return true;
+    if (this.#queue.length > 0) return false;
+    const restMs = this.#lastCameMs + gatherMs - performance.now();
+    if (this.#streamed < pagesOfStream || restMs <= 0) return true;
+    if (!this.#isGathering) setTimeout(() => this.#endGathering(), restMs);
+    this.#isGathering = true;
+    return false;
   }
 }
 

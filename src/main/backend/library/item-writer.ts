@@ -50,6 +50,8 @@ export class ItemWriter {
   readonly #text: TextIndex;
   readonly #gathering: BlockGathering;
   readonly #shapes = new Map<number, SliceShape>();
+  /** Of this transaction, still to be written: an Item's box by its row number, its second half by that one's negative. */
+  readonly #boxes = new Map<number, Bbox>();
   #newShapes: SliceShape[] = [];
   /** Of this transaction: `keys` remembers none that isn't committed. */
   readonly #collectionPks = new Map<string, number>();
@@ -68,6 +70,7 @@ export class ItemWriter {
       this.#parts.database.transaction(() => this.#writeAll(slices)).immediate();
     } catch (thrown) {
       for (const shape of this.#newShapes) shape.pk = null;
+      this.#boxes.clear();
       this.#text.clear();
       this.#gathering.clear();
       throw thrown;
@@ -87,6 +90,7 @@ export class ItemWriter {
         if (record) this.#writeOne(record, slice.fetchedAtMs);
       });
     }
+    this.#flushBoxes();
     this.#text.flush();
   }
 
@@ -155,6 +159,8 @@ export class ItemWriter {
     update.run(...row, pk);
     replaceJson.run(pk, packed);
     removeBoxes.run(pk, -pk);
+    this.#boxes.delete(pk);
+    this.#boxes.delete(-pk);
     this.#addBoxes(pk, record);
     this.#text.remove({ pk, datetime: old.datetime });
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
@@ -163,10 +169,17 @@ export class ItemWriter {
   #addBoxes(pk: number, { figures, astrayBox }: Record): void {
     const { west, south, east, north } = figures;
     if (west === null || south === null || east === null || north === null) return;
-    const box: Bbox = [west, south, east, north];
-    (astrayBox ? [astrayBox] : splitAtAntimeridian(box)).forEach(([w, s, e, n], index) =>
-      this.#statements.addBox.run(index === 0 ? pk : -pk, w, e, s, n),
-    );
+    const boxes = astrayBox ? [astrayBox] : splitAtAntimeridian([west, south, east, north]);
+    boxes.forEach((box, index) => this.#boxes.set(index === 0 ? pk : -pk, box));
+  }
+
+  // Neighbours one after the other: they mostly go to the same place of the R*Tree.
+  #flushBoxes(): void {
+    const placeOf = ([west, south]: Bbox) => Math.floor(south) * 360 + west;
+    const inOrder = [...this.#boxes].sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+    for (const [id, [west, south, east, north]] of inOrder)
+      this.#statements.addBox.run(id, west, east, south, north);
+    this.#boxes.clear();
   }
 
   #collectionPkOf(collectionId: string): number {
