@@ -63,7 +63,7 @@ async function make() {
     if (answer) await library.saveQueryables([id], answer, 0);
   }
   const filling = await fill(library);
-  await library.foldColumns();
+  await library.catchUp();
   await library.close();
   return { folder, filePath, filling };
 }

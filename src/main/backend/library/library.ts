@@ -124,10 +124,10 @@ export interface Library {
   /** Resolves when all that was taken in until now is written. */
   settle(): Promise<void>;
   /**
-   * Brings the columns up to date that the engine is fast by. It is done in pauses anyway; this is for a library that is
-   * filled once.
+   * Brings up to date what questions are answered fast by: columns, and the full-text index in few pieces. It is done in
+   * pauses anyway; this is for a library that is filled once.
    */
-  foldColumns(): Promise<void>;
+  catchUp(): Promise<void>;
   /**
    * Does something to the library of which all is kept once it is done, and nothing where it throws or the program ends
    * before. What it wrote is not read before that, and what others write waits.

@@ -223,4 +223,8 @@ export const migrations: readonly string[] = [
   DROP INDEX item_by_collection_time;
   DROP INDEX item_by_cloud_cover;
   `,
+  `
+  -- Pieces are brought together in pauses, from two of about the same size on.
+  INSERT INTO item_text (item_text, rank) VALUES ('usermerge', 2);
+  `,
 ];

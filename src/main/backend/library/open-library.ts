@@ -2,7 +2,7 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { createCollectionKeys } from './collection-keys.ts';
 import { createCollectionStore } from './collection-store.ts';
-import { ColumnFolding } from './columns/column-folding.ts';
+import { CatchingUp } from './catching-up.ts';
 import { hasUncovered } from './columns/column-reader.ts';
 import { createGoneStore } from './gone-store.ts';
 import { createImports } from './import-store.ts';
@@ -39,8 +39,8 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   const thumbnails = createThumbnailStore(database, items);
   const packer = new ItemPacker(database);
   const writing = new WritingThread(filePath, () => packer.reset());
-  const folding = new ColumnFolding((options) => writing.run('foldColumns', options));
-  if (hasUncovered(database)) folding.nudge();
+  const catchingUp = new CatchingUp((options) => writing.run('catchUp', options));
+  if (hasUncovered(database)) catchingUp.nudge();
   const overviews = new OverviewReader(filePath);
   if (hasTextBacklog(database)) void indexBacklog(writing);
   const text = new TextFinder(database, keys);
@@ -49,7 +49,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     commit: async (slices) => {
       try {
         await writing.run('saveItems', packer.tell(slices));
-        folding.nudge();
+        catchingUp.nudge();
       } catch (thrown) {
         packer.reset();
         throw thrown;
@@ -69,7 +69,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveItems,
     takeIn: (page) => intake.add({ ...page, onKept: () => page.onKept(library) }),
     settle: () => intake.settle(),
-    foldColumns: () => folding.finish(),
+    catchUp: () => catchingUp.finish(),
     together: async (work) => {
       await intake.settle();
       await writing.run('begin', undefined);
@@ -117,7 +117,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     upkeep: createLibraryUpkeep({ database, writing, filePath }),
     close: async () => {
       await intake.settle();
-      folding.close();
+      catchingUp.close();
       await overviews.close();
       await writing.close();
       database.close();

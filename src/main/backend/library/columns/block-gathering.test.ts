@@ -54,7 +54,7 @@ it('writes the columns of a block while it fills as reading its items again woul
   await library.saveItems(items.slice(0, 3000), 1);
   expect(covered.get()).toBe(-1);
   // What a pause brings, by what was put so far.
-  await library.foldColumns();
+  await library.catchUp();
   expect(covered.get()).toBe(3000);
   await library.saveItems(items.slice(3000, 5000), 1);
   await library.saveItems(items.slice(5000), 1);
@@ -89,7 +89,7 @@ it('knows of items that changed or were evicted before their block was full', as
   const { items: newest } = await library.engine.search({}, { limit: 10 });
   expect(newest.map(({ ref }) => ref.itemId)).toEqual(changed.map(({ ref }) => ref.itemId).toSorted());
   expect(await library.engine.count({}, { maxCandidates: 0 })).toBe(items.length - 1);
-  await library.foldColumns();
+  await library.catchUp();
   expect(await library.engine.count({}, { maxCandidates: 0 })).toBe(items.length - 1);
   const { items: still } = await library.engine.search(
     { datetime: '2031-01-01T00:00:00Z/..' },

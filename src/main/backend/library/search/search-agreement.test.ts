@@ -37,7 +37,7 @@ describe('the engine agrees with an evaluation of each item by itself', () => {
   }, 300_000);
 
   it('with columns of all items', async () => {
-    await library.foldColumns();
+    await library.catchUp();
     await compareAnswers(items.slice(0, itemCount / 2), random, queryCount);
   }, 300_000);
 
@@ -52,7 +52,7 @@ describe('the engine agrees with an evaluation of each item by itself', () => {
   }, 300_000);
 
   it('once they caught up', async () => {
-    await library.foldColumns();
+    await library.catchUp();
     await compareAnswers(items, random, queryCount);
   }, 300_000);
 });

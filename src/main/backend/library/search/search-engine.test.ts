@@ -192,7 +192,7 @@ describe('area', () => {
       ],
     };
     for (const withColumns of [false, true]) {
-      if (withColumns) await library.foldColumns();
+      if (withColumns) await library.catchUp();
       for (const [name, coordinates] of Object.entries(lines))
         found[name] = await ids({ intersects: { type: 'LineString', coordinates } });
       const square = ['square'];
@@ -356,7 +356,7 @@ it('pages through what lies far behind in the order, and ties, as sorting all of
     return anItem(`${(n * 4801) % count}`, {}, { datetime, platform, 'eo:cloud_cover': (n * 31) % 50 });
   });
   await library.saveItems(items, 0);
-  await library.foldColumns();
+  await library.catchUp();
   const old = items.filter(({ item }) => propertiesOf(item)['platform'] === 'old');
   const query: SearchQuery = { query: { platform: { eq: 'old' } } };
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
 
-function openHere(): Library {
-  const folder = mkdtempSync(join(tmpdir(), 'swath-text-'));
+function openHere(folder = mkdtempSync(join(tmpdir(), 'swath-text-'))): Library {
   const library = openLibrary({ filePath: join(folder, 'library.sqlite') });
   onTestFinished(async () => {
     await library.close();
@@ -137,3 +137,23 @@ it.each([
 function timeOf({ item }: IdentifiedItem): string {
   return (item['properties'] as { datetime: string }).datetime;
 }
+
+it('looks through few pieces after a pause, however often something was written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-text-'));
+  const library = openHere(folder);
+  for (let number = 0; number < 20; number++) {
+    const datetime = `2025-02-${String(number + 1).padStart(2, '0')}T10:00:00Z`;
+    await library.saveItems([anItem(`A${String(number)}`, { datetime, platform: 'skysight' })], 1);
+  }
+  await library.saveItems([anItem('A7', { datetime: '2025-03-01T10:00:00Z', platform: 'other' })], 2);
+  const database = new Database(join(folder, 'library.sqlite'), { readonly: true });
+  const countPieces = database.prepare<[], number>('SELECT count(DISTINCT segid) FROM item_text_idx').pluck();
+  const before = countPieces.get() ?? 0;
+  const found = find(library, 'skysight', 30);
+  await library.catchUp();
+  expect([before > 3, countPieces.get()]).toEqual([true, 1]);
+  database.close();
+  expect(found).toHaveLength(19);
+  expect(find(library, 'skysight', 30)).toEqual(found);
+  expect(find(library, 'other')).toEqual(['A7']);
+});

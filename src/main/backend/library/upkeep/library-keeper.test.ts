@@ -234,7 +234,7 @@ it('keeps all of what is done together or nothing of it, and what others write w
   expect([taken, library.countItems()]).toEqual(['taken', 14]);
   expect(library.item(anItem('new', 2).ref)).toEqual({ value: anItem('new', 2), fetchedAtMs: 8000 });
   expect(library.findText('new-000001', { limit: 3 })).toEqual([anItem('new', 1).ref]);
-  await library.foldColumns();
+  await library.catchUp();
   const cloudy = { query: { 'eo:cloud_cover': { gte: 40 } } };
   expect((await library.engine.search(cloudy, { limit: 9 })).items).toHaveLength(2);
   expect(await library.engine.count(cloudy, { maxCandidates: 0 })).toBe(2);

@@ -19,7 +19,7 @@ const doesWrite: Record<
   settle: false,
   together: true,
   // It goes on by itself where it was interrupted, and nobody's data are in it.
-  foldColumns: false,
+  catchUp: false,
   markGone: true,
   overview: false,
   saveCollections: true,

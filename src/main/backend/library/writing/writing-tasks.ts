@@ -7,6 +7,7 @@ import { shapesOf } from '../item-json.ts';
 import type { PackedSlice } from '../packed-slice.ts';
 import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import { mergeText } from '../text/merge-text.ts';
 import { indexTextBacklog } from '../text/text-backlog.ts';
 import { compact } from '../upkeep/compact.ts';
 import { evictItems, forgetSearches, type EvictionStep } from '../upkeep/evict-items.ts';
@@ -61,8 +62,9 @@ export const writingTasks = {
     forgetSearches(database, input),
   recordUpkeep: ({ database }, record: UpkeepRecord) => recordUpkeep(database, record),
   compact: ({ database }, _input: undefined, watch) => compact(database, watch),
-  /** Works on the columns for a while; whether nothing is left to do. */
-  foldColumns: ({ columns }, options: FoldOptions) => columns.foldFor(options),
+  /** Works for a while on the columns, and in pauses on the full-text index; whether nothing is left to do. */
+  catchUp: ({ columns, database }, options: FoldOptions) =>
+    columns.foldFor(options) && (options.wholeBlocksOnly || mergeText(database, options)),
   /** Makes some Items findable that an earlier version kept; whether none are left. */
   indexTextBacklog: ({ database }) => indexTextBacklog(database, shapesOf(database)),
   /** Brings the write-ahead log into the file. */

@@ -1,23 +1,23 @@
-import type { FoldOptions } from './column-writer.ts';
+import type { FoldOptions } from './columns/column-writer.ts';
 
-/** So long after a writing whole blocks are folded, in turns with what is written then. */
+/** So long after a writing whole blocks of the columns are written, in turns with what is written then. */
 const delayMs = 200;
-/** After so long without writing the rest is folded too. */
+/** After so long without writing the rest is caught up with too. */
 const idleMs = 2000;
 /** How long the writing thread is kept from other work at once. */
 const sliceMs = 40;
 
-/** Has the columns written between other things, so that they are never far behind. */
-export class ColumnFolding {
-  readonly #fold: (options: FoldOptions) => Promise<boolean>;
+/** Has what Items are found by written between other things, so that it is never far behind them. */
+export class CatchingUp {
+  readonly #catchUp: (options: FoldOptions) => Promise<boolean>;
   #timer: NodeJS.Timeout | null = null;
   #isRunning = false;
   #isClosed = false;
   #lastWritingMs = 0;
 
-  /** `fold` works in the writing thread, and says whether nothing is left to do. */
-  constructor(fold: (options: FoldOptions) => Promise<boolean>) {
-    this.#fold = fold;
+  /** `catchUp` works in the writing thread, and says whether nothing is left to do. */
+  constructor(catchUp: (options: FoldOptions) => Promise<boolean>) {
+    this.#catchUp = catchUp;
   }
 
   /** Something was written, or may have been before. */
@@ -26,9 +26,9 @@ export class ColumnFolding {
     if (!this.#timer && !this.#isRunning) this.#schedule(delayMs);
   }
 
-  /** Brings the columns up to date now. */
+  /** Catches up with everything now. */
   async finish(): Promise<void> {
-    while (!this.#isClosed && !(await this.#fold({ maxMs: sliceMs, wholeBlocksOnly: false })));
+    while (!this.#isClosed && !(await this.#catchUp({ maxMs: sliceMs, wholeBlocksOnly: false })));
   }
 
   /** Starts nothing more. */
@@ -48,7 +48,7 @@ export class ColumnFolding {
     const sinceMs = this.#lastWritingMs;
     const isIdle = performance.now() - sinceMs >= idleMs;
     // What fails here is tried again after the next writing; until then the Items themselves are looked at.
-    const isDone = await this.#fold({ maxMs: sliceMs, wholeBlocksOnly: !isIdle }).catch(() => true);
+    const isDone = await this.#catchUp({ maxMs: sliceMs, wholeBlocksOnly: !isIdle }).catch(() => true);
     this.#isRunning = false;
     const wasWritten = this.#lastWritingMs !== sinceMs;
     if (!isDone) this.#schedule(0);
