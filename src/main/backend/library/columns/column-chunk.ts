@@ -29,6 +29,8 @@ export interface DictionaryChunk {
   codes: Uint8Array | Uint16Array;
   places: Uint32Array;
   pool: ValuePool;
+  /** How many values it brought into the pool. */
+  addedCount: number;
 }
 
 /** The values that the dictionaries of a column list, each once. */
@@ -96,6 +98,9 @@ export function formatMicros(micros: number, digits: number): string {
   return `${whole}.${fraction.slice(0, digits)}Z`;
 }
 
+/** Of a text, and of where the pool has it. */
+const pooledBytes = 200;
+
 /** About how much memory a chunk takes. */
 export function chunkBytes(chunk: ColumnChunk): number {
   const overhead = 200;
@@ -107,7 +112,6 @@ export function chunkBytes(chunk: ColumnChunk): number {
     case 'hashes':
       return overhead + chunk.hashes.byteLength;
     case 'dictionary':
-      // The values are shared with other chunks; some of them came with this one.
-      return overhead + chunk.codes.byteLength + chunk.places.byteLength * 4;
+      return overhead + chunk.codes.byteLength + chunk.places.byteLength + chunk.addedCount * pooledBytes;
   }
 }

@@ -154,7 +154,9 @@ export class ColumnReader {
   #keep(key: number, entry: CachedChunk): void {
     this.#bytes += entry.bytes - (this.#cache.get(key)?.bytes ?? 0);
     this.#cache.set(key, entry);
-    if (this.#bytes > this.#maxBytes) this.#makeRoom();
+    if (this.#bytes <= this.#maxBytes) return;
+    this.#makeRoom();
+    this.#forgetPools();
   }
 
   // More than is needed at once, because those used last have to be found. Of the old ones only every fourth goes: a
@@ -168,6 +170,13 @@ export class ColumnReader {
         this.#bytes -= bytes;
       }
     }
+  }
+
+  // A pool goes with the last chunk that refers to it.
+  #forgetPools(): void {
+    const used = new Set<ValuePool>();
+    for (const { chunk } of this.#cache.values()) if (chunk && 'pool' in chunk) used.add(chunk.pool);
+    for (const [name, pool] of this.#pools) if (!used.has(pool)) this.#pools.delete(name);
   }
 
   #loadCoverage(): void {

@@ -84,11 +84,12 @@ function toFloats(bytes: Uint8Array): Float64Array {
 function readDictionary(bytes: Buffer, width: number, pool: ValuePool): ColumnChunk {
   const codesEnd = blockSize * width;
   const values = JSON.parse(bytes.toString('utf8', codesEnd)) as DictionaryValue[];
+  const pooledCount = pool.values.length;
   const places = Uint32Array.from(values, (value) => pool.place(value));
-  if (width === 1) {
-    return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), places, pool };
-  }
+  const dictionary = { places, pool, addedCount: pool.values.length - pooledCount };
+  if (width === 1)
+    return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), ...dictionary };
   const codes = new Uint16Array(blockSize);
   unshuffle(bytes.subarray(0, codesEnd), codes);
-  return { kind: 'dictionary', codes, places, pool };
+  return { kind: 'dictionary', codes, ...dictionary };
 }
