@@ -38,6 +38,7 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
+import { discardUnplaced } from './upkeep/restore.ts';
 import { takeUpNotebook } from './upkeep/restored-notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
@@ -87,6 +88,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   takeUpNotebook(ports.dataDir, ports.clock.now());
   const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
   void discardLeftFolders(ports.dataDir);
+  discardUnplaced({ dataDir: ports.dataDir, settings });
   const { catalogs, downloads } = openCatalogsAndQueue(options, {
     settings,
     secrets,

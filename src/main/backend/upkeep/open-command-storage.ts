@@ -7,6 +7,7 @@ import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { createStorage, type Storage } from './create-storage.ts';
+import { discardUnplaced } from './restore.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
 
 type QueuedFile = Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>;
@@ -35,6 +36,7 @@ export function openCommandStorage(options: {
   const queue = isAlone ? openQueueFile(join(dataDir, 'downloads.sqlite')) : null;
   if (isAlone) takeUpNotebook(dataDir, options.clock.now());
   const settings = createSettingsHolder(options.settings);
+  if (isAlone) discardUnplaced({ dataDir, settings });
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const files =
     queue

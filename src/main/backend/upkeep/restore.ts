@@ -1,8 +1,13 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
-import { findLibraryFile, findLibraryFolder, libraryFileName } from '../library/library-file.ts';
+import {
+  findLibraryFile,
+  findLibraryFolder,
+  libraryFileName,
+  type LibraryPlaces,
+} from '../library/library-file.ts';
 import { removeFile } from '../library/upkeep/back-up.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
@@ -11,6 +16,10 @@ import { checkRoom } from './check-room.ts';
 import { listLibraries } from './library-files.ts';
 import { leaveNotebook, proveNotebook, withdrawNotebook } from './restored-notebook.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
+
+/** Ends the name of a copy until it has its place. */
+const unplacedSuffix = '.restoring';
+const unplacedName = new RegExp(`^(library-[^.]+|notebook)\\.sqlite\\${unplacedSuffix}`);
 
 /** A library's file and the one that was put aside for it; null where there was none. */
 interface Swapped {
@@ -22,14 +31,17 @@ interface Swapped {
 /**
  * Brings libraries back from a backup, and its notebook at the next start. Every file is read to its end before anything
  * is changed; the present ones are put aside and stay.
- * @throws AppError `library.not-a-backup`, `library.newer-schema`, `library.corrupt`, `library.disk-full`, `cancelled`
+ * @throws AppError `library.not-a-backup`, `library.newer-schema`, `library.corrupt`, `library.disk-full`, `cancelled`;
+ * `input.invalid` where the backup doesn't have all that is wished for
  */
 export async function restore(
   parts: StorageParts,
   { folder, connectionIds, withNotebook }: Extract<StorageTask, { kind: 'restore' }>,
   run: TaskRun,
 ): Promise<TaskResult> {
-  const files = readManifest(folder).files.filter(({ kind, connectionId }) =>
+  const held = readManifest(folder).files;
+  refuseMissing(held, { connectionIds, withNotebook });
+  const files = held.filter(({ kind, connectionId }) =>
     kind === 'library' ? connectionIds === null || connectionIds.includes(connectionId ?? '') : withNotebook,
   );
   const libraries = files.filter(({ kind }) => kind === 'library');
@@ -61,6 +73,35 @@ export async function restore(
   return { facts, undo: (undoing) => takeBack(parts, swapped, undoing) };
 }
 
+/** Removes the copies of a restore that was killed. Called at the start, when no other program can be restoring. */
+export function discardUnplaced(places: LibraryPlaces): void {
+  for (const folder of new Set([places.dataDir, findLibraryFolder(places)])) {
+    try {
+      const names = readdirSync(folder).filter((name) => unplacedName.test(name));
+      for (const name of names) rmSync(join(folder, name), { force: true });
+    } catch {
+      // Of a folder that isn't there, or can't be written to, nothing is brought back either.
+    }
+  }
+}
+
+function refuseMissing(
+  held: readonly BackupFile[],
+  wish: { connectionIds: readonly string[] | null; withNotebook: boolean },
+): void {
+  const libraries = held.filter(({ kind }) => kind === 'library');
+  const missing = wish.connectionIds?.find((id) => !libraries.some((one) => one.connectionId === id));
+  if (missing !== undefined) {
+    const known = libraries.map(({ connectionId, name }) => `${connectionId ?? ''} (${name})`).join(', ');
+    throw refuseWish(`The backup has no library ${missing}. It has ${known || 'none'}.`);
+  }
+  if (wish.withNotebook && libraries.length === held.length) throw refuseWish('The backup has no notebook.');
+}
+
+function refuseWish(why: string): AppError {
+  return new AppError('input.invalid', why, { details: { why } });
+}
+
 async function prepare(
   files: readonly BackupFile[],
   { folder, toFolder, run }: { folder: string; toFolder: (kind: BackupFile['kind']) => string; run: TaskRun },
@@ -74,7 +115,7 @@ async function prepare(
           details: { file: sourcePath },
         });
       }
-      const path = join(toFolder(file.kind), `${file.file}.restoring`);
+      const path = join(toFolder(file.kind), file.file + unplacedSuffix);
       prepared.push({ file, path });
       await readBeside(
         'backUp',
