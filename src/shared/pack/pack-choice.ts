@@ -63,8 +63,8 @@ export const packSummarySchema = z.object({
 export type PackSummary = z.infer<typeof packSummarySchema>;
 
 /**
- * Where the taking in of a pack is. Until it is being taken in nothing has changed, and stopped then, nothing changes;
- * files are placed to the end.
+ * Where the taking in of a pack is. Stopped before files are placed, nothing has changed; stopped then, those that are placed
+ * stay, and the library has all the rest.
  */
 export const packStageSchema = z.enum(['checking', 'taking-in', 'placing']);
 

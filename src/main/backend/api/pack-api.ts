@@ -101,7 +101,7 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
         onFiles: noteFiles(id),
         onBasemap: () => basemaps.takeBrought(),
         onProgress: (progress) => {
-          // Whether it can still be stopped the window has to know at once.
+          // What it means to stop it the window has to know at once.
           if (progress.stage === last.stage) tell(progress);
           else emit({ ...progress, outcome: null });
           last = progress;

@@ -172,6 +172,30 @@ describe('a field pack', () => {
     expect((await test.there.engine.search({}, { limit: 9 })).items).toHaveLength(5);
   });
 
+  it('keeps each file that was placed before it is stopped, and brings the others when it is opened again', async () => {
+    const { harness } = test.downloads;
+    await harness.finish(await harness.start(['far']));
+    const path = await test.makePack();
+    const stop = new AbortController();
+    const stopped = test.takeIn(path, {
+      signal: stop.signal,
+      onProgress: ({ stage, doneBytes }) => {
+        if (stage === 'placing' && doneBytes > 0) stop.abort();
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
+    expect(test.there.countItems()).toBe(5);
+    const inFolder = () => readdirSync(join(test.root, 'out/s2/2024/scene')).sort();
+    const [placed, ...sidecars] = inFolder();
+    expect(sidecars).toEqual(['item.json', 'receipt.json']);
+    expect(readFileSync(join(test.root, 'out/s2/2024/scene', placed ?? '')).equals(bytes)).toBe(true);
+    expect(test.brought.map(({ files }) => files.length)).toEqual([1]);
+    expect(readdirSync(join(test.root, 'out')).sort()).toEqual(['catalog.json', 's2']);
+    expect(readdirSync(join(test.root, 'data'))).toEqual([]);
+    expect(await test.takeIn(path)).toMatchObject({ itemsTaken: 0, filesTaken: 1, filesKept: 1 });
+    expect(inFolder()).toEqual(['B04.tif', 'far.tif', 'item.json', 'receipt.json']);
+  });
+
   it('goes to a destination where a link leads out puts no file there', async () => {
     const elsewhere = join(test.root, 'elsewhere');
     mkdirSync(elsewhere);

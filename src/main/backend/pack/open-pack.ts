@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PackOutcome, PackStage, PackSummary } from '#shared/pack/pack-choice.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
+import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import { isAppError } from '#shared/errors/app-error.ts';
 import { keepBrought } from '../basemaps/brought-basemaps.ts';
 import { openFileTiles } from '../basemaps/file-tiles.ts';
@@ -43,7 +43,6 @@ export interface OpenPackOptions {
   onProgress: (progress: { stage: PackStage; doneBytes: number; totalBytes: number }) => void;
   nowMs: number;
   logger: Logger;
-  /** Heeded until files are placed. */
   signal: AbortSignal;
 }
 
@@ -70,8 +69,10 @@ export async function previewPack(path: string): Promise<PackSummary> {
 }
 
 /**
- * Checks all of a pack, down to each file's checksum, and only then takes it in.
- * @throws AppError `exchange.unreadable`, `transfer.*`, `cancelled`: then nothing has changed
+ * Checks all of a pack, down to each file's checksum, and only then takes it in. What the library takes it takes as a whole,
+ * and files one after the other: stopped between two of them those before stay, each complete and with its receipt, and the
+ * pack opened once more brings the rest.
+ * @throws AppError `exchange.unreadable`, `transfer.*`, `cancelled`: until files are placed nothing has changed then
  */
 export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
   const { path, dataDir, signal, onProgress } = options;
@@ -88,14 +89,11 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
       const content = await readContent(pack, staged, signal);
       const proved = await proveFiles(content, signal);
       const basemap = await proveBasemap(content);
-      const totalBytes = sizeOf(pack);
       const { counts, named } = await takeInTogether(content, { ...options, pack });
-      // The library has it now, and what is left are names to be given.
-      onProgress({ stage: 'placing', doneBytes: totalBytes, totalBytes });
       for (const { name, question } of named) options.saveQuestion(name, question);
-      const placed = destination === null ? [] : await placeAll(proved, content, { ...options, destination });
       const isBasemapNew = basemap !== null && (await keepBrought(dataDir, basemap));
       if (isBasemapNew) options.onBasemap();
+      const placed = destination === null ? [] : await placeAll(proved, content, { ...options, destination });
       return {
         ...counts,
         filesTaken: placed.filter(({ wasThere }) => !wasThere).length,
@@ -169,21 +167,32 @@ async function proveFiles(content: PackContent, signal: AbortSignal): Promise<Pr
 async function placeAll(
   proved: readonly ProvedFile[],
   content: PackContent,
-  { destination, nowMs, logger, onFiles }: OpenPackOptions & { destination: string },
+  options: OpenPackOptions & { destination: string },
 ): Promise<PlacedFile[]> {
+  const { destination, nowMs, logger, onFiles, onProgress, signal } = options;
   const tasks = createSerialTasks();
   const collections = new Map(content.collections.map((one) => [one.id, one]));
+  const totalBytes = proved.reduce((sum, { verified }) => sum + verified.sizeBytes, 0);
+  let doneBytes = 0;
   const all: PlacedFile[] = [];
-  const byItem = Map.groupBy(proved, ({ one }) => one);
-  for (const [one, files] of byItem) {
+  for (const [{ ref, item }, files] of Map.groupBy(proved, ({ one }) => one)) {
     const placed: PlacedFile[] = [];
-    for (const file of files) placed.push(await placeFile(file, { ...partsOf(one), tasks, logger }));
-    await onFiles({ ref: one.ref, item: one.item, destination, files: placed });
-    all.push(...placed);
+    const collection = collections.get(ref.collectionId) ?? null;
+    try {
+      for (const file of files) {
+        onProgress({ stage: 'placing', doneBytes, totalBytes });
+        refuseIfStopped(
+          signal,
+          `Stopped: ${String(all.length)} of ${String(proved.length)} files have their place`,
+        );
+        const one = await placeFile(file, { destination, collection, nowMs, tasks, logger });
+        placed.push(one);
+        all.push(one);
+        doneBytes += file.verified.sizeBytes;
+      }
+    } finally {
+      if (placed.length > 0) await onFiles({ ref, item, destination, files: placed });
+    }
   }
   return all;
-
-  function partsOf({ ref }: IdentifiedItem) {
-    return { destination, collection: collections.get(ref.collectionId) ?? null, nowMs };
-  }
 }

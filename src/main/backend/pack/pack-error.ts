@@ -8,6 +8,6 @@ export function refusePack(why: string): AppError {
 }
 
 /** @throws AppError `cancelled` once the signal aborted */
-export function refuseIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new AppError('cancelled', 'The field pack was not taken in');
+export function refuseIfStopped(signal: AbortSignal, what = 'The field pack was not taken in'): void {
+  if (signal.aborted) throw new AppError('cancelled', what);
 }

@@ -34,6 +34,10 @@ export function describeOutcome(outcome: PackOutcome): string {
   ].join(' ');
 }
 
+/** What is so when the placing of files was stopped. */
+export const stoppedWhilePlacing =
+  'Stopped. The library has the pack’s items, and the files that were placed stay. Open the pack again to bring the others.';
+
 function joinWords(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
