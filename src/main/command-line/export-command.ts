@@ -77,7 +77,9 @@ export function addExchangeCommands(program: Command, context: CommandContext): 
 
   program
     .command('import')
-    .description('take the items of a file into the library: GeoJSON, STAC, CSV or GeoParquet')
+    .description(
+      'take the items of a file into the library: GeoJSON, STAC, CSV or GeoParquet; prints the number that the history has it under',
+    )
     .argument('<file>', 'the file')
     .action((file: string, _options, command: Command) =>
       runImport(file, command.optsWithGlobals<GlobalOptions>(), context),
@@ -131,7 +133,7 @@ async function write(source: Source, options: Options, context: CommandContext):
   );
   if (options.json) await context.stdout.writeJson(file);
   else {
-    context.say(`${String(file.itemCount)} items, ${(file.sizeBytes / 1e6).toFixed(1)} MB`);
+    context.say(`${countItems(file.itemCount)}, ${(file.sizeBytes / 1e6).toFixed(1)} MB`);
     await context.stdout.write(`${file.path}\n`);
   }
 }
@@ -209,12 +211,16 @@ async function runImport(file: string, options: GlobalOptions, context: CommandC
     else {
       const { itemCount, keptCount, unknownCollections, searchNumber } = imported;
       const kept = keptCount > 0 ? `; ${String(keptCount)} are fresher in the library and stayed` : '';
-      context.say(`${String(itemCount)} items as of ${asOf}${kept}`);
+      context.say(`${countItems(itemCount)} as of ${asOf}${kept}`);
       if (unknownCollections.length > 0)
         context.say(`the catalog doesn't list: ${unknownCollections.join(', ')}`);
       await context.stdout.write(`${String(searchNumber)}\n`);
     }
   });
+}
+
+function countItems(count: number): string {
+  return `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 }
 
 function invalid(field: string, why: string): AppError {

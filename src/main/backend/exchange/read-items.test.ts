@@ -65,6 +65,13 @@ describe('files of other programs', () => {
     expect(items[0]?.item['properties']).toEqual({ fid: 7, note: '"features":[{', datetime: null });
   });
 
+  it('of Items without a version: collection and assets are kept', async () => {
+    const { stac_version: _, ...old } = makeItem('old').item;
+    const [one] = await read(JSON.stringify({ type: 'FeatureCollection', features: [old] }));
+    expect(one?.ref.collectionId).toBe('optical');
+    expect(one?.item['assets']).toEqual(old['assets']);
+  });
+
   it('of items one a line', async () => {
     const lines = ['x', 'y'].map((id) => JSON.stringify(makeItem(id).item)).join('\n');
     expect((await read(`\ufeff${lines}\n`)).map(({ ref }) => ref.itemId)).toEqual(['x', 'y']);
@@ -130,6 +137,17 @@ describe('files that are refused', () => {
     ['a packed file', gzipSync('{}'), { why: 'It is packed.' }],
     ['a page', '<!doctype html>', {}],
     ['bytes', new Uint8Array([1, 0, 2, 0, 3]), { why: 'It is no text.' }],
+    ['UTF-16', Buffer.from('\ufeffid,note\na,1\n', 'utf16le'), { why: 'Its text is UTF-16.' }],
+    ['a table in Latin-1', Buffer.from('id,note\na,Zürich\n', 'latin1'), { why: 'Its text is not UTF-8.' }],
+    [
+      'GeoJSON in Latin-1',
+      Buffer.from(collection({ ...feature([7, 46]), id: 'Zürich' }), 'latin1'),
+      { place: 'Feature 1, line 1.', why: 'Its text is not UTF-8.' },
+    ],
+    ['a table that ends within a letter', Buffer.from('id,note\na,Zü', 'utf8').subarray(0, -1), {}],
+    ['a table with semicolons', 'id;cloud\na;1,5\n', { why: 'Its columns are parted by semicolons.' }],
+    ['a table with tabs', 'id\tcloud\na\t1\n', { why: 'Its columns are parted by tabs.' }],
+    ['Parquet of nothing', `PAR1${'\0'.repeat(100)}PAR1`, { why: 'That is no Parquet that can be read.' }],
     ['half a Parquet file', new TextEncoder().encode(`PAR1${'x'.repeat(5000)}`), {}],
   ])('%s', async (_, content, details) => {
     expect(await refusal(content)).toMatchObject({

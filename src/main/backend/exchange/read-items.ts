@@ -66,5 +66,7 @@ function describeOther(head: Buffer): { why: string; mend: string } | null {
     return { why: 'It is an image (TIFF).', mend: 'Choose the list of items, not one of their files.' };
   if (/^\s*</.test(start))
     return { why: 'It is XML or a web page.', mend: 'Choose GeoJSON, CSV or GeoParquet.' };
+  if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff'))
+    return { why: 'Its text is UTF-16.', mend: 'Save it as UTF-8; Excel calls that “CSV UTF-8”.' };
   return head.includes(0) ? { why: 'It is no text.', mend: 'Choose GeoJSON, CSV or GeoParquet.' } : null;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportFormat, ExportOptions } from '#shared/exchange/export-format.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
@@ -154,6 +155,17 @@ describe('items as CSV', () => {
     expect(text).toContain(",'+1,");
     expect(text).toContain(',-5.25,');
     expect(text).toContain(",'=header");
+  });
+
+  it.each(['\n', '\r', '\r\n'])('are one record each to programs that end one at any of %j', async (end) => {
+    const properties = { datetime: null, [`a${end}=b`]: 1, note: `x${end}=HYPERLINK("http://evil.test")` };
+    const path = await write([makeItem(`one${end}=1+1`, { properties })], 'csv');
+    const records = parse(await readFile(path), { record_delimiter: ['\r\n', '\n', '\r'] });
+    expect(records).toHaveLength(2);
+    expect((await readBack(path)).items[0]).toMatchObject({
+      ref: { itemId: `one${end}=1+1` },
+      item: { properties },
+    });
   });
 
   it('begin with the mark for Excel when that is wanted, and read back all the same', async () => {

@@ -8,9 +8,15 @@ import { areQuotesFree, fromColumnName, knownColumns, readCell, unsignText } fro
 import { tooLarge, unreadable } from '../exchange-error.ts';
 import { exchangeLimits } from '../limits.ts';
 import { checkItem } from './check-item.ts';
+import { decodeUtf8Pieces } from './decode-utf8.ts';
 import type { ReadContext } from './item-reader.ts';
 
 const itemsPerBatch = 200;
+
+const otherSeparators = [
+  { sign: ';', name: 'semicolons' },
+  { sign: '\t', name: 'tabs' },
+];
 
 interface Field {
   text: string;
@@ -55,7 +61,7 @@ async function* readRecords(path: string): AsyncGenerator<{ record: Field[]; lin
     info: true,
   });
   // Whoever reads from the parser learns what went wrong with the file.
-  const records = pipeline(createReadStream(path), parser, () => undefined);
+  const records = pipeline(createReadStream(path), decodeUtf8Pieces, parser, () => undefined);
   for await (const { record, info } of records as AsyncIterable<{
     record: Field[];
     info: { lines: number };
@@ -83,6 +89,15 @@ function toColumns(header: readonly Field[]): Columns {
   };
   const { id, collection, geometry, west, south, east, north } = knownColumns;
   const idAt = find(id);
+  const other = names.length === 1 ? otherSeparators.find(({ sign }) => names[0]?.includes(sign)) : undefined;
+  if (other) {
+    // Such a table often writes 1,5 for one and a half, which would come in as text.
+    throw unreadable({
+      place: 'Line 1.',
+      why: `Its columns are parted by ${other.name}.`,
+      mend: 'Save it with commas between columns, and points in numbers.',
+    });
+  }
   if (idAt < 0) {
     throw unreadable({
       place: 'Line 1.',

@@ -110,10 +110,12 @@ async function attempt<Value>(read: () => Promise<Value>, place: string): Promis
     return await read();
   } catch (thrown) {
     if (isAppError(thrown)) throw thrown;
-    const reason = thrown instanceof Error ? thrown.message.slice(0, 200) : '';
+    // What the reader stumbled over in itself says nothing of the file.
+    const isAboutFile =
+      thrown instanceof Error && !(thrown instanceof TypeError || thrown instanceof RangeError);
     throw unreadable({
       place,
-      why: `That is no Parquet that can be read: ${reason}.`,
+      why: `That is no Parquet that can be read${isAboutFile ? `: ${thrown.message.slice(0, 200)}` : ''}.`,
       mend: 'Fetch or write it again; it may have been cut off.',
     });
   }

@@ -54,12 +54,17 @@ function toItem(
   { context, number }: { context: ReadContext; number: number },
 ): IdentifiedItem {
   const { facts, collectionId } = context;
-  if (typeof feature['stac_version'] === 'string') {
+  if (isStac(feature)) {
     facts.format = 'stac';
     return checkItem(feature, place, collectionId);
   }
   facts.format ??= 'geojson';
   return checkItem(fromFeature(feature, number), place, collectionId);
+}
+
+/** Old servers, and programs that write an Item anew, leave its version out. */
+function isStac({ stac_version: version, collection, assets }: JsonObject): boolean {
+  return typeof version === 'string' || (typeof collection === 'string' && isJsonObject(assets));
 }
 
 /** A plain feature as an Item: its id and its collection may stand among its properties. */

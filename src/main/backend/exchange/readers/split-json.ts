@@ -1,5 +1,6 @@
 import { tooLarge, unreadable } from '../exchange-error.ts';
 import { exchangeLimits } from '../limits.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 
 /** A part of a JSON file: one member of `features`, or an object with all its other members. */
 export interface JsonPart {
@@ -158,17 +159,17 @@ class JsonSplitter {
     this.#needsComma = true;
     this.#featureCount += 1;
     const place = `Feature ${String(this.#featureCount)}, line ${String(this.#featureLine)}.`;
-    return { kind: 'feature', value: parse(bytes.toString(), place), place };
+    return { kind: 'feature', value: parse(decodeUtf8(bytes, place), place), place };
   }
 
   #endObject(): JsonPart {
-    const text = Buffer.from(this.#head.join(''), 'latin1').toString();
+    const bytes = Buffer.from(this.#head.join(''), 'latin1');
     this.#head = [];
     this.#headBytes = 0;
     this.#lastHead = '';
     this.#objectCount += 1;
     const place = `Line ${String(this.#line)}.`;
-    return { kind: 'object', value: parse(text, place), place };
+    return { kind: 'object', value: parse(decodeUtf8(bytes, place), place), place };
   }
 
   #broken(why: string): Error {

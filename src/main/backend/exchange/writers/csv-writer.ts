@@ -67,10 +67,15 @@ function toCells({ ref, item }: IdentifiedItem, properties: readonly string[]): 
 }
 
 function writeRecords(records: readonly Cell[][]): string {
-  return stringify([...records], { record_delimiter: '\r\n', cast: { object: (cell) => toOutput(cell) } });
+  return stringify([...records], {
+    record_delimiter: '\r\n',
+    // A spreadsheet begins a new record at either half of ours, and would run what follows.
+    quoted_match: /[\r\n]/,
+    cast: { object: (cell) => toOutput(cell) },
+  });
 }
 
-// csv-stringify quotes by itself what would not be one cell otherwise.
+// csv-stringify quotes by itself the other cells that would not be one otherwise.
 function toOutput({ text, isQuoted }: Record<string, unknown>) {
   return { value: String(text), quoted: isQuoted === true, quoted_empty: isQuoted === true };
 }
