@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors/app-error.ts';
 import { parseDatetimeInterval } from '../stac/datetime-interval.ts';
 import { geometrySchema } from '../stac/geometry.ts';
+import { explainIssue } from './explain-issue.ts';
 
 const operand = z.union([
   z.string(),
@@ -64,14 +65,19 @@ export function parseSearchQuery(value: unknown): SearchQuery {
   const parsed = searchQuerySchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const field = issue && issue.path.length > 0 ? issue.path.join('.') : 'query';
-    throw invalid(field, issue?.message ?? 'malformed');
+    if (issue === undefined) throw invalid('query', 'it has the wrong form');
+    throw invalid(fieldOf(issue), explainIssue(issue));
   }
   const query = parsed.data;
   if (query.datetime !== undefined) parseDatetimeInterval(query.datetime);
   if (query.bbox) checkBbox(query.bbox);
   if (query.bbox && query.intersects) throw invalid('intersects', 'give bbox or intersects, not both');
   return query;
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return issue.keys[0] ?? 'query';
+  return issue.path.length > 0 ? issue.path.join('.') : 'query';
 }
 
 function checkBbox(bbox: readonly number[]): void {

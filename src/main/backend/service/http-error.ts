@@ -45,6 +45,7 @@ export function toHttpError(thrown: unknown): HttpError {
   const description = thrown instanceof Error ? thrown.message : '';
   if (status === 413) return new HttpError(413, 'RequestEntityTooLarge', 'The request body is too large');
   if (status === 404) return notFound(description);
+  if (status === 415) return badRequest('body: it has to be JSON, with Content-Type: application/json');
   if (status !== undefined && status >= 400 && status < 500) return badRequest(description);
   return new HttpError(500, 'ServerError', 'The catalog could not answer');
 }

@@ -281,6 +281,26 @@ describe('a malformed search', () => {
   });
 });
 
+describe('what a malformed search is told', () => {
+  it.each([
+    ['limit=abc', 'limit: a number is needed'],
+    ['limit=0', 'limit: at least 1 is needed'],
+    ['bbox=1,2,3', 'bbox: four numbers are needed: west, south, east, north; or six, with heights'],
+  ])('GET %s', async (text, description) => {
+    expect((await get(text)).json).toMatchObject({ description });
+  });
+
+  it.each<[object, string]>([
+    [{ limit: 2.5 }, 'limit: a whole number is needed'],
+    [{ ids: 'a' }, 'ids: a list, […] is needed'],
+    [{ ids: [''] }, 'ids.0: a text that isn’t empty is needed'],
+    [{ intersects: 'here' }, 'intersects: a GeoJSON geometry is needed'],
+    [{ sortby: [{ field: 'datetime', direction: 'up' }] }, 'sortby.0.direction: one of asc, desc is needed'],
+  ])('POST %o', async (body, description) => {
+    expect((await post(body)).json['description']).toContain(description);
+  });
+});
+
 describe('queryables', () => {
   const namesAt = async (path: string) => Object.keys((await service.ask(path)).json['properties'] as object);
 

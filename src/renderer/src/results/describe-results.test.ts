@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../state/search-draft.ts';
 import { countReasons, describeCounts, describeExtent } from './describe-results.ts';
-import { suggestChanges } from './suggest-changes.ts';
+import { describeNothing } from './suggest-changes.ts';
 
 describe('describeCounts', () => {
   it.each([
@@ -30,7 +30,10 @@ it('says each reason once with its number', () => {
   expect(countReasons(['no id', 'no id', 'not a JSON object'])).toEqual(['2 × no id', 'not a JSON object']);
 });
 
-describe('suggestChanges', () => {
+describe('where nothing matched', () => {
+  const suggestChanges = (draft: typeof emptyDraft): string =>
+    describeNothing({ coverage: null }, draft).hint;
+
   it('names only what the question has', () => {
     expect(suggestChanges(emptyDraft)).toBe('The catalog has no items.');
     expect(suggestChanges({ ...emptyDraft, time: { kind: 'span', from: '', to: '2026-01-01' } })).toBe(
@@ -44,5 +47,15 @@ describe('suggestChanges', () => {
         area: { kind: 'view' },
       }),
     ).toBe('Allow more cloud, take a longer time or take a larger area, then search again.');
+  });
+
+  it('says of a library that may be incomplete that the catalog may have more', () => {
+    const asOf = '2026-01-01T00:00:00Z';
+    const seen = { collectionId: 'a', asOf: null };
+    expect(describeNothing({ coverage: [seen] }, emptyDraft).hint).toContain('the catalog may have more');
+    const whole = { coverage: [{ collectionId: 'a', asOf }] };
+    expect(describeNothing(whole, emptyDraft).title).toBe('Nothing matches');
+    const inPart = { coverage: [...whole.coverage, { ...seen, collectionId: 'b' }] };
+    expect(describeNothing(inPart, emptyDraft).title).toBe('Nothing in the library matches');
   });
 });

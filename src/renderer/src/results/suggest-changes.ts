@@ -1,8 +1,22 @@
+import type { SearchResult } from '../state/search-state.svelte.ts';
 import { toDatetime } from '../state/draft-time.ts';
 import type { SearchDraft } from '../state/search-draft.ts';
 
+/** What is to be said where nothing matched: of a library that may lack what the catalog has it proves little. */
+export function describeNothing(
+  { coverage }: Pick<SearchResult, 'coverage'>,
+  draft: SearchDraft,
+): { title: string; hint: string } {
+  const isProved = coverage === null || coverage.every(({ asOf }) => asOf !== null);
+  if (isProved) return { title: 'Nothing matches', hint: suggestChanges(draft) };
+  return {
+    title: 'Nothing in the library matches',
+    hint: 'Only what was seen is here, and the catalog may have more. Ask again when it can be reached, or change the question.',
+  };
+}
+
 /** What to change in a question that nothing matched, in the order in which it usually helps. */
-export function suggestChanges(draft: SearchDraft): string {
+function suggestChanges(draft: SearchDraft): string {
   const ways = [
     draft.cloud.isLimited && 'allow more cloud',
     draft.conditions.length > 0 && 'take a condition away',
