@@ -163,6 +163,18 @@ describe('taking a question offline', () => {
     expect(pagesAsked().filter((page) => page === 1)).toHaveLength(1);
   });
 
+  it('loses no picture when the network goes between two of them', async () => {
+    open();
+    // Within a round: some of its pictures have come, and the others fail.
+    catalog.beforePicture = () => (catalog.pictures.length > 9 ? catalog.cut() : undefined);
+    const jobId = desk.takeOffline.start(order);
+    const { pictureCount } = await until(desk, isIn('waiting'));
+    expect(pictureCount).toBeGreaterThan(0);
+    catalog.beforePicture = () => undefined;
+    await catalog.mend();
+    expectEverything(desk, await settled(desk, jobId));
+  });
+
   it('counts the pictures that can’t be had, and brings them when it is asked again', async () => {
     open();
     catalog.brokenPictures.add('scene-7');

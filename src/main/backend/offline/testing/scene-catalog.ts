@@ -21,6 +21,8 @@ export interface SceneCatalog {
   brokenPictures: Set<string>;
   /** Called before each page is answered. */
   beforePage: (page: number) => Promise<void> | void;
+  /** Called before each picture is answered. */
+  beforePicture: () => Promise<void> | void;
   /** Nothing is listening any more. */
   cut(): Promise<void>;
   /** Listens again, at the same address. */
@@ -48,6 +50,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     brokenPictures: new Set(),
     forgetPlaces: () => (generation += 1),
     beforePage: () => undefined,
+    beforePicture: () => undefined,
     cut: () => close(server),
     mend: () => listen(),
   };
@@ -109,6 +112,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     if (kind === 'picture') {
       const id = `scene-${file.replace('.gif', '')}`;
       catalog.pictures.push(id);
+      await catalog.beforePicture();
       response.writeHead(catalog.brokenPictures.has(id) ? 404 : 200).end(picture);
     } else if (kind === 'data') {
       response.writeHead(200, { 'content-length': '4' }).end('II*\0');
