@@ -200,7 +200,7 @@ function checkTogether(options: Options): void {
 
 async function runImport(file: string, options: GlobalOptions, context: CommandContext): Promise<void> {
   const path = resolve(file);
-  if (!(await stat(path).catch(() => null))?.isFile()) throw invalid('file', `there is no file ${file}`);
+  if (!(await stat(path).catch(() => null))?.isFile()) throw noFile(file);
   await withExchange(options, context, async (kept) => {
     const { asOfMs, ...imported } = await kept.take(path, basename(path), {
       nowMs: systemClock.now(),
@@ -221,6 +221,11 @@ async function runImport(file: string, options: GlobalOptions, context: CommandC
 
 function countItems(count: number): string {
   return `${String(count)} ${count === 1 ? 'item' : 'items'}`;
+}
+
+function noFile(file: string): AppError {
+  const why = `There is no file ${file}`;
+  return new AppError('input.invalid', why, { details: { field: 'file', why } });
 }
 
 function invalid(field: string, why: string): AppError {

@@ -153,7 +153,7 @@ function parseLimit(text: string): number | 'none' {
   if (text === 'none') return text;
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;
-  throw new InvalidArgumentError('a whole number from 1, or none.');
+  throw new InvalidArgumentError('A whole number from 1, or none, is needed.');
 }
 
 async function withStorage(

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFirstLine, startSwath } from './testing/run-swath.ts';
+import { collectOutcome, readFirstLine, startSwath } from './testing/run-swath.ts';
 import { openLibrary } from '../backend/library/open-library.ts';
 import { makeItem } from '../backend/service/testing/test-service.ts';
 
@@ -78,5 +78,8 @@ describe('swath', () => {
     });
     const again = start('here', ['pack', 'export', file]);
     expect((await once(again, 'exit'))[0]).toBe(2);
+    const none = join(root, 'none.swathpack');
+    const { stderr } = await collectOutcome(start('here', ['pack', 'open', none]));
+    expect(JSON.parse(stderr)).toMatchObject({ message: `There is no ${none} (ENOENT)` });
   });
 });

@@ -7,6 +7,7 @@ import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { createStorage, type Storage } from './create-storage.ts';
+import { claimQueue } from './data-folder.ts';
 import { discardUnplaced } from './restore.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
 
@@ -33,14 +34,14 @@ export function openCommandStorage(options: {
 }): CommandStorage {
   const { dataDir, isAlone, ...others } = options;
   mkdirSync(dataDir, { recursive: true });
-  const queue = isAlone ? openQueueFile(join(dataDir, 'downloads.sqlite')) : null;
+  const claim = isAlone ? claimQueue(dataDir, { clock: options.clock, open: openQueueFile }) : null;
   if (isAlone) takeUpNotebook(dataDir, options.clock.now());
   const settings = createSettingsHolder(options.settings);
   if (isAlone) discardUnplaced({ dataDir, settings });
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const files =
-    queue
-      ?.prepare<[], QueuedFile>(
+    claim?.queue
+      .prepare<[], QueuedFile>(
         `SELECT collection_id AS collectionId, item_id AS itemId, state,
            coalesce(total_bytes, durable_bytes) AS receivedBytes, total_bytes AS totalBytes
          FROM transfer JOIN download_item USING (item_pk)`,
@@ -68,7 +69,8 @@ export function openCommandStorage(options: {
       await storage.close();
       notebook.close();
       if (isAlone) takeUpNotebook(dataDir, options.clock.now());
-      queue?.close();
+      claim?.release();
+      claim?.queue.close();
     },
   };
 }

@@ -82,6 +82,19 @@ it.each([
   expect(readdirSync(dataDir)).toEqual(before);
 });
 
+it('tells a command which program has the folder', async () => {
+  const { dataDir } = await makeBackup();
+  const first = openStorage(dataDir);
+  expect(() => openStorage(dataDir)).toThrow(
+    expect.objectContaining({
+      code: 'library.in-use',
+      message: expect.stringContaining(`process ${String(process.pid)}, a swath command`) as string,
+    }),
+  );
+  await first.close();
+  await openStorage(dataDir).close();
+});
+
 function withoutNotebook(backup: string): void {
   const path = join(backup, 'backup.json');
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: { kind: string }[] };

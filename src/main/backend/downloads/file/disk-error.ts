@@ -20,6 +20,16 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   EROFS: 'transfer.destination-not-writable',
 };
 
+/** What is said before the path. */
+const words: Partial<Record<ErrorCode, string>> = {
+  'transfer.disk-full': 'There is no room left for',
+  'transfer.fs-too-small': 'The volume takes no file as large as',
+  'transfer.path-too-long': 'The name is too long:',
+  'transfer.too-many-open-files': 'Too many files are open for',
+  'transfer.destination-missing': 'There is no',
+  'transfer.destination-not-writable': 'No permission for',
+};
+
 const neverMends: ReadonlySet<ErrorCode> = new Set(['transfer.fs-too-small', 'transfer.path-too-long']);
 
 /** What a failed file operation means for a transfer. An AppError passes as it is. */
@@ -27,7 +37,7 @@ export function toDiskError(thrown: unknown, path: string): AppError {
   if (isAppError(thrown)) return thrown;
   const reason = readCode(thrown);
   const code = codes[reason] ?? 'transfer.disk-error';
-  return new AppError(code, `File operation failed: ${reason}`, {
+  return new AppError(code, `${words[code] ?? 'The disk failed at'} ${path} (${reason})`, {
     details: { path, reason },
     retryable: !neverMends.has(code),
     cause: thrown,
