@@ -30,7 +30,7 @@ import { createNetworkAccess } from './settings/network-access.ts';
 import { followLimits } from './settings/follow-limits.ts';
 import { createSettingsHolder, type SettingsHolder } from './settings/settings-holder.ts';
 import { keepWireHabits } from './notebook/fact-store.ts';
-import { openNotebook, type Notebook } from './notebook/notebook.ts';
+import type { Notebook } from './notebook/notebook.ts';
 import { createTakeOffline } from './offline/create-take-offline.ts';
 import type { RuleParts } from './rules/run-rule.ts';
 import { createRules } from './rules/rules.ts';
@@ -38,6 +38,7 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
+import { openHealthyNotebook } from './upkeep/open-healthy-notebook.ts';
 import { discardUnplaced } from './upkeep/restore.ts';
 import { takeUpNotebook } from './upkeep/restored-notebook.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
@@ -86,7 +87,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const access = createNetworkAccess({ ports, settings, store });
   const secrets = createSecrets(options, { settings, store });
   takeUpNotebook(ports.dataDir, ports.clock.now());
-  const notebook = openNotebook({ filePath: join(ports.dataDir, 'notebook.sqlite') });
+  const { notebook, recovery } = openHealthyNotebook(join(ports.dataDir, 'notebook.sqlite'), ports);
   void discardLeftFolders(ports.dataDir);
   discardUnplaced({ dataDir: ports.dataDir, settings });
   const { catalogs, downloads } = openCatalogsAndQueue(options, {
@@ -122,7 +123,14 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     downloads,
   });
   takeOffline.goOnWithAll();
-  const storage = createStorage({ ...ports, catalogs, settings, notebook, downloads });
+  const storage = createStorage({
+    ...ports,
+    catalogs,
+    settings,
+    notebook,
+    notebookRecovery: recovery,
+    downloads,
+  });
   const ask: RuleParts['ask'] = (connectionId, question) =>
     catalogs.open(connectionId).connection.ask(question);
   const rules = createRules({

@@ -78,6 +78,13 @@ describe('swath', () => {
     });
     const again = start('here', ['pack', 'export', file]);
     expect((await once(again, 'exit'))[0]).toBe(2);
+    mkdirSync(join(root, 'broken'));
+    writeFileSync(join(root, 'broken', 'notebook.sqlite'), 'no database'.repeat(1000));
+    const broken = await collectOutcome(start('broken', ['library', 'usage']));
+    expect(JSON.parse(broken.stderr)).toMatchObject({
+      code: 'library.corrupt',
+      details: { mend: expect.stringContaining('puts a damaged file aside') as string },
+    });
     const none = join(root, 'none.swathpack');
     const { stderr } = await collectOutcome(start('here', ['pack', 'open', none]));
     expect(JSON.parse(stderr)).toMatchObject({ message: `There is no ${none} (ENOENT)` });

@@ -27,7 +27,7 @@ export async function runCommandLine(
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
-    const error = thrown instanceof CommanderError ? toUsageError(thrown) : toAppError(thrown);
+    const error = thrown instanceof CommanderError ? toUsageError(thrown) : toCommandError(thrown);
     context.say(isJson ? JSON.stringify(error.toData()) : toSentences(error));
     return toExitCode(error.code);
   }
@@ -37,6 +37,22 @@ export async function runCommandLine(
 function toSentences({ message, details }: AppError): string {
   const mend = details['mend'];
   return typeof mend === 'string' && mend !== '' ? `${message} ${mend}` : message;
+}
+
+const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
+
+/** What was thrown, with what can be done about a damaged file. */
+function toCommandError(thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  const isDamaged = thrown instanceof Error && 'code' in thrown && damaged.test(String(thrown.code));
+  if (!isDamaged && error.code !== 'library.corrupt') return error;
+  return new AppError('library.corrupt', `${error.message}.`, {
+    details: {
+      ...error.details,
+      mend: 'Start Swath: it puts a damaged file aside and brings back what can be read.',
+    },
+    cause: thrown,
+  });
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {

@@ -45,6 +45,16 @@ export const recoverySchema = z.object({
   lostItemCount: size,
 });
 
+/** What came back of a notebook that was damaged: it was put aside, and a new one made. */
+const notebookRecoverySchema = z.object({
+  damagedPath: z.string(),
+  atMs: moment,
+  counts: z.object({ searches: size, areas: size, pins: size }),
+});
+
+/** What came back of a damaged notebook. */
+export type NotebookRecovery = z.infer<typeof notebookRecoverySchema>;
+
 /** A library's file, whether it is in use or not. */
 export const libraryFileSchema = z.object({
   connectionId: z.string(),
@@ -95,6 +105,7 @@ export const storageStatusSchema = z.object({
   freeBytes: size.nullable(),
   limits: libraryLimitsSchema,
   libraries: z.array(libraryFileSchema),
+  notebookRecovery: notebookRecoverySchema.nullable(),
   aside: z.array(asideFileSchema),
   /** Files that were brought home. They are no part of the libraries, and never touched. */
   downloads: z.object({ count: size, sizeBytes: size }),

@@ -1,3 +1,4 @@
+import { AppError } from '#shared/errors/app-error.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
@@ -23,10 +24,16 @@ export interface Notebook {
 }
 
 /**
- * Opens the notebook in a file, made if it isn't there.
+ * Opens the notebook in a file, made if it isn't there; `isChecked` has all of it looked through first.
  * @throws AppError `library.newer-schema`, `library.corrupt`
  */
-export function openNotebook({ filePath }: { filePath: string }): Notebook {
+export function openNotebook({
+  filePath,
+  isChecked = false,
+}: {
+  filePath: string;
+  isChecked?: boolean;
+}): Notebook {
   const database = openSqlite(filePath, {
     name: 'notebook',
     // 'SWTN'
@@ -35,6 +42,13 @@ export function openNotebook({ filePath }: { filePath: string }): Notebook {
     pragmas: ['synchronous = FULL'],
     isExclusive: false,
   });
+  const finding = isChecked ? String(database.pragma('quick_check(1)', { simple: true })) : 'ok';
+  if (finding !== 'ok') {
+    database.close();
+    throw new AppError('library.corrupt', `${filePath} is damaged: ${finding}`, {
+      details: { file: filePath },
+    });
+  }
   return {
     savedSearches: createSavedSearchStore(database),
     areas: createAreaStore(database),

@@ -70,9 +70,11 @@ class RunningStorage implements Storage {
   #ended: Promise<unknown> = Promise.resolve();
   #outcome: StorageOutcome | null = null;
   #undo: Undo | null = null;
+  #notebookRecovery: StorageStatus['notebookRecovery'];
 
   constructor(parts: StorageParts, { firstCheckMs, evictEveryMs }: StorageTimes) {
     this.#parts = parts;
+    this.#notebookRecovery = parts.notebookRecovery;
     finishMove(parts);
     this.#stopFollowing = parts.catalogs.onChange(() => this.#tell());
     this.#timers = [
@@ -103,6 +105,7 @@ class RunningStorage implements Storage {
         writeProblem: keeper?.status.writeProblem ?? null,
         recovery: keeper?.status.recovery ?? null,
       })),
+      notebookRecovery: this.#notebookRecovery,
       aside: listAllAside(this.#parts).map((file) => ({ ...file, sizeBytes: sizeOf(file.path) })),
       downloads: {
         count: done.length,
@@ -159,6 +162,7 @@ class RunningStorage implements Storage {
   dismiss(): void {
     this.#outcome = null;
     this.#undo = null;
+    this.#notebookRecovery = null;
     for (const { keeper } of listLibraries(this.#parts)) keeper?.dismissRecovery();
     this.#tell();
   }

@@ -57,6 +57,7 @@ export function openCommandStorage(options: {
       dataDir,
       settings,
       notebook,
+      notebookRecovery: null,
       downloads: { transfers: () => files },
       catalogs: { list: () => named, findKeeper: () => null, onChange: () => () => undefined },
     },

@@ -1,4 +1,4 @@
-import type { StorageStatus } from '#shared/storage/storage.ts';
+import type { NotebookRecovery, StorageStatus } from '#shared/storage/storage.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
 import type { Notebook } from '../notebook/notebook.ts';
@@ -15,6 +15,8 @@ export interface StorageParts {
   };
   settings: SettingsHolder;
   notebook: Notebook;
+  /** What came back of a notebook that was damaged at this start. */
+  notebookRecovery: NotebookRecovery | null;
   /** Its files are counted, and never touched. */
   downloads: {
     transfers(): Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>[];

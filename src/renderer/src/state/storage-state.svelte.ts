@@ -33,6 +33,12 @@ export class StorageState {
   #take(status: StorageStatus): void {
     const before = this.#status;
     this.#status = status;
+    if (status.notebookRecovery && !before?.notebookRecovery) {
+      this.#tell(
+        'The file of saved searches, areas and pins was damaged',
+        'It was put aside, and what could be read is in a new one.',
+      );
+    }
     for (const library of status.libraries) {
       this.#tellNew(
         library,

@@ -1,4 +1,10 @@
-import type { EvictionPreview, LibraryFile, StorageOutcome, StorageStatus } from '#shared/storage/storage.ts';
+import type {
+  EvictionPreview,
+  LibraryFile,
+  NotebookRecovery,
+  StorageOutcome,
+  StorageStatus,
+} from '#shared/storage/storage.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatPlural } from '../format/format-number.ts';
 import { formatLongUtc } from '../format/format-time.ts';
@@ -85,6 +91,12 @@ export function describeRecovery({ counts, lostItemCount, damagedPath, fraction 
   const lost =
     lostItemCount === 0 ? '' : ` At least ${formatPlural(lostItemCount, 'item')} could not be read.`;
   return `${found} were brought into a new library.${lost} The damaged file lies in ${damagedPath}`;
+}
+
+/** What came back of a damaged notebook, and what not. */
+export function describeNotebookRecovery({ counts, damagedPath }: NotebookRecovery): string {
+  const found = `${formatPlural(counts.searches, 'saved search', 'saved searches')}, ${formatPlural(counts.areas, 'area')} and ${formatPlural(counts.pins, 'pin')}`;
+  return `${found} came into a new one. Rules, and what was being taken offline, have to be set up again. The damaged file lies in ${damagedPath}`;
 }
 
 /** What limits would evict. */

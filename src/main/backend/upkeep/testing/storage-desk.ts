@@ -40,6 +40,7 @@ export function openStorageDesk(dataDir: string): StorageDesk {
   const parts: StorageParts = {
     ...shared,
     appVersion: '9.9.9',
+    notebookRecovery: null,
     downloads: { transfers: () => [] },
     catalogs: {
       list: () => [{ id: connectionId, name: 'Desk' }],

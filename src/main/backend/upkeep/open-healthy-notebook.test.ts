@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openNotebook } from '../notebook/notebook.ts';
+import { silentLogger, systemClock } from '../ports.ts';
+import { openHealthyNotebook } from './open-healthy-notebook.ts';
+
+const pageBytes = 4096;
+const question = { query: { collections: ['c'] }, localFilter: null, maxItems: null };
+const geometry = { type: 'Point' as const, coordinates: [7, 46] };
+const rule = { keys: ['red'], roles: [], bands: [], pattern: '', exceptKeys: [] };
+const parts = { clock: systemClock, logger: silentLogger };
+
+/** A notebook with something of each kind, closed. */
+function makeNotebook(): { folder: string; filePath: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-notebook-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const filePath = join(folder, 'notebook.sqlite');
+  const notebook = openNotebook({ filePath });
+  const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
+  for (const name of ['Alps', 'Coast', 'Removed'])
+    savedSearches.save({ connectionId: 'one', name, question, nowMs: 1000 });
+  savedSearches.remove(savedSearches.findByName('one', 'Removed')?.savedSearchId ?? 0, 2000);
+  areas.remove(areas.keep({ name: 'Gone', geometry }, 1000));
+  const areaId = areas.keep({ name: 'Field', geometry }, 1000);
+  pins.add({ connectionId: 'one', kind: 'area', ref: String(areaId) }, 1000);
+  pins.add({ connectionId: 'one', kind: 'collection', ref: 'c' }, 1000);
+  downloadFolders.note('one', join(folder, 'out'), systemClock.now());
+  assetRules.save('one', ['c'], rule);
+  notebook.close();
+  return { folder, filePath };
+}
+
+function spoil(filePath: string, pages: readonly number[]): void {
+  const file = openSync(filePath, 'r+');
+  for (const page of pages) writeSync(file, randomBytes(pageBytes), 0, pageBytes, page * pageBytes);
+  closeSync(file);
+}
+
+it('brings back what a person made when the page that names all tables is damaged', () => {
+  const { folder, filePath } = makeNotebook();
+  spoil(filePath, [0]);
+  const damaged = readFileSync(filePath);
+  expect(() => openNotebook({ filePath })).toThrow(expect.objectContaining({ code: 'library.corrupt' }));
+
+  const { notebook, recovery } = openHealthyNotebook(filePath, parts);
+  const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
+  expect(recovery?.counts).toEqual({ searches: 2, areas: 1, pins: 2 });
+  expect(readFileSync(recovery?.damagedPath ?? '').equals(damaged)).toBe(true);
+  expect(savedSearches.list('one')).toMatchObject([
+    { name: 'Alps', question, lookedAtMs: null },
+    { name: 'Coast', question },
+  ]);
+  const [area] = areas.list();
+  expect(areas.get(area?.areaId ?? 0)).toEqual({ name: 'Field', geometry });
+  expect(pins.list('one')).toEqual([
+    { connectionId: 'one', kind: 'area', ref: String(area?.areaId) },
+    { connectionId: 'one', kind: 'collection', ref: 'c' },
+  ]);
+  expect(downloadFolders.list('one')).toEqual([join(folder, 'out')]);
+  expect(assetRules.find('one', ['c'])).toEqual([rule]);
+  notebook.close();
+
+  const again = openHealthyNotebook(filePath, parts);
+  expect(again.recovery).toBeNull();
+  expect(again.notebook.savedSearches.list('one')).toHaveLength(2);
+  again.notebook.close();
+});
+
+it('finds damage behind a header that is well, and begins anew where nothing can be read', () => {
+  const { folder, filePath } = makeNotebook();
+  const pageCount = readFileSync(filePath).length / pageBytes;
+  spoil(
+    filePath,
+    Array.from({ length: pageCount - 1 }, (_, index) => index + 1),
+  );
+  const { notebook, recovery } = openHealthyNotebook(filePath, parts);
+  expect(recovery?.counts).toEqual({ searches: 0, areas: 0, pins: 0 });
+  notebook.savedSearches.save({ connectionId: 'one', name: 'New', question, nowMs: 1 });
+  notebook.close();
+  expect(readdirSync(folder).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+});
+
+it('leaves a notebook that is well as it is', () => {
+  const { folder, filePath } = makeNotebook();
+  const { notebook, recovery } = openHealthyNotebook(filePath, parts);
+  expect([recovery, notebook.savedSearches.list('one').length, notebook.areas.list().length]).toEqual([
+    null,
+    2,
+    1,
+  ]);
+  notebook.close();
+  expect(readdirSync(folder)).toEqual(['notebook.sqlite']);
+});

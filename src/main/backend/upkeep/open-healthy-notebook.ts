@@ -1,0 +1,59 @@
+import { isAppError } from '#shared/errors/app-error.ts';
+import type { NotebookRecovery } from '#shared/storage/storage.ts';
+import { setAside } from '../library/upkeep/set-aside.ts';
+import { openNotebook, type Notebook } from '../notebook/notebook.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { readDamagedNotebook, type FoundNotes } from './damaged-notebook.ts';
+
+/**
+ * Opens the notebook of a folder that this program has alone. A damaged one is put aside, and what a person made comes
+ * into a new one as far as it can be read. Rules stay behind: without all that they have dealt with they would order it
+ * once more.
+ * @throws AppError `library.newer-schema`, `library.in-use`
+ */
+export function openHealthyNotebook(
+  filePath: string,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): { notebook: Notebook; recovery: NotebookRecovery | null } {
+  try {
+    return { notebook: openNotebook({ filePath, isChecked: true }), recovery: null };
+  } catch (thrown) {
+    if (!isAppError(thrown, 'library.corrupt')) throw thrown;
+    logger.error('notebook damaged', { file: filePath, reason: thrown.message });
+  }
+  const atMs = clock.now();
+  const damagedPath = setAside(filePath, { state: 'damaged', nowMs: atMs });
+  const notebook = openNotebook({ filePath });
+  const counts = bringBack(readDamagedNotebook(damagedPath), notebook);
+  logger.warn('notebook recovered', { damagedPath, ...counts });
+  return { notebook, recovery: { damagedPath, atMs, counts } };
+}
+
+function bringBack(found: FoundNotes, notebook: Notebook): NotebookRecovery['counts'] {
+  const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
+  const counts = { searches: 0, areas: 0, pins: 0 };
+  for (const { createdAtMs, ...search } of found.searches) {
+    if (savedSearches.findByName(search.connectionId, search.name)) continue;
+    savedSearches.save({ ...search, nowMs: createdAtMs });
+    counts.searches += 1;
+  }
+  const names = new Set<string>();
+  const areaIds = new Map<string, string>();
+  for (const { areaId, name, geometry, createdAtMs } of found.areas) {
+    if (names.has(name)) continue;
+    names.add(name);
+    areaIds.set(String(areaId), String(areas.keep({ name, geometry }, createdAtMs)));
+    counts.areas += 1;
+  }
+  for (const { createdAtMs, ...pin } of found.pins) {
+    const ref = pin.kind === 'area' ? areaIds.get(pin.ref) : pin.ref;
+    if (ref === undefined || pins.has({ ...pin, ref })) continue;
+    pins.add({ ...pin, ref }, createdAtMs);
+    counts.pins += 1;
+  }
+  for (const { connectionId, path, usedAtMs } of found.folders)
+    downloadFolders.note(connectionId, path, usedAtMs);
+  for (const { connectionId, collectionId, rule } of found.assetRules)
+    assetRules.save(connectionId, [collectionId], rule);
+  return counts;
+}
