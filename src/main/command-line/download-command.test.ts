@@ -43,6 +43,16 @@ describe('swath download', () => {
     expect(toLines(fourth.stdout).toSorted()).toEqual(toLines(first.stdout).toSorted());
   });
 
+  it('keeps the item in the library, to be found with no network and shared', async () => {
+    const ref = ['sentinel-2-l2a', await catalog.findItemId()];
+    const folder = ['--data-dir', join(catalog.root, 'brought')];
+    const to = ['--assets', 'thumbnail', '--to', join(catalog.root, 'pictures')];
+    expect((await catalog.run(['item', ...folder, '--offline', ...ref])).code).not.toBe(0);
+    expect((await catalog.run(['download', ...folder, ...ref, ...to])).code).toBe(0);
+    const kept = await catalog.run(['item', ...folder, '--offline', ...ref]);
+    expect(JSON.parse(kept.stdout)).toMatchObject({ id: ref[1] });
+  });
+
   it('goes on with a download that was interrupted', async () => {
     const folder = join(catalog.root, 'large');
     const args = [

@@ -11,7 +11,7 @@ import { appVersion } from '../host/app-version.ts';
 import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { makeDestination } from './make-destination.ts';
-import { withCatalog, type OpenedCatalog } from './open-catalog.ts';
+import { withKeptCatalog, type OpenedCatalog } from './open-catalog.ts';
 import { createProgressPrinter } from './print-progress.ts';
 import { splitList } from './read-search-options.ts';
 import { createStandstill } from './standstill.ts';
@@ -59,7 +59,7 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
       const options = this.optsWithGlobals<Options>();
       const assetKeys = [...new Set(splitList('assets', options.assets))];
       const destination = makeDestination(options.to);
-      await withCatalog(options, context, async (opened) => {
+      await withKeptCatalog(options, context, async (_catalog, opened) => {
         const downloads = await openQueue(opened, JSON.stringify([collectionId, itemId, destination]));
         try {
           const { connectionId } = opened;

@@ -51,10 +51,11 @@ export async function withCatalog(
 export function withKeptCatalog(
   options: GlobalOptions,
   context: CommandContext,
-  work: (catalog: OpenedCatalog['access']['catalog']) => Promise<void>,
+  work: (catalog: OpenedCatalog['access']['catalog'], opened: OpenedCatalog) => Promise<void>,
 ): Promise<void> {
-  return withCatalog(options, context, async ({ access, libraryFile, logger }) => {
-    if (options.keep === false) return work(access.catalog);
+  return withCatalog(options, context, async (opened) => {
+    const { access, libraryFile, logger } = opened;
+    if (options.keep === false) return work(access.catalog, opened);
     const { keepCommandAnswers } = await import('../backend/commands.ts');
     const kept = keepCommandAnswers(access.catalog, {
       filePath: libraryFile,
@@ -62,7 +63,7 @@ export function withKeptCatalog(
       logger,
     });
     try {
-      await work(kept.catalog);
+      await work(kept.catalog, { ...opened, access: { ...access, catalog: kept.catalog } });
     } finally {
       const failure = await kept.close();
       if (failure && !options.json) context.say(`the answer is not kept in the library: ${failure.message}`);

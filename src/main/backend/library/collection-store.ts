@@ -8,6 +8,8 @@ import type { Kept } from './library.ts';
 export interface CollectionStore {
   saveAll(collections: readonly StacCollection[], fetchedAtMs: number): void;
   all(): Kept<StacCollection[]> | null;
+  /** Those that the catalog didn't list, and Items are of. */
+  unlistedIds(): string[];
   saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): void;
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
 }
@@ -28,6 +30,13 @@ export function createCollectionStore(database: Database, keys: CollectionKeys):
   const select = database.prepare<[], JsonRow>(
     'SELECT json, fetched_at_ms AS fetchedAtMs FROM collection WHERE json IS NOT NULL ORDER BY position',
   );
+  // Wherever there are Items there is a shape of theirs.
+  const selectUnlisted = database
+    .prepare<[], string>(
+      `SELECT id FROM collection WHERE json IS NULL
+       AND EXISTS (SELECT 1 FROM item_shape WHERE collection_pk = collection.pk) ORDER BY id`,
+    )
+    .pluck();
   const upsertQueryables = database.prepare('INSERT OR REPLACE INTO queryables VALUES (?, ?, ?)');
   const selectQueryables = database.prepare<[string], JsonRow>(
     'SELECT json, fetched_at_ms AS fetchedAtMs FROM queryables WHERE collections = ?',
@@ -49,6 +58,7 @@ export function createCollectionStore(database: Database, keys: CollectionKeys):
         fetchedAtMs: first.fetchedAtMs,
       };
     },
+    unlistedIds: () => selectUnlisted.all(),
     saveQueryables: (collectionIds, answer, fetchedAtMs) => {
       upsertQueryables.run(toQueryablesKey(collectionIds), JSON.stringify(answer), fetchedAtMs);
     },

@@ -151,6 +151,8 @@ export interface Library {
   saveCollections(collections: readonly StacCollection[], fetchedAtMs: number): Promise<void>;
   /** In the catalog's order. */
   collections(): Kept<StacCollection[]> | null;
+  /** Ids of those that the catalog didn't list, or was not asked for, and Items are of. */
+  unlistedCollectionIds(): string[];
   /** A queryables answer; the key is the ids asked for, sorted and joined, or the empty text. */
   saveQueryables(collectionIds: readonly string[], answer: JsonObject, fetchedAtMs: number): Promise<void>;
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;

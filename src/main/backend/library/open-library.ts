@@ -94,6 +94,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveCollections: (saved, fetchedAtMs) =>
       writing.run('saveCollections', { collections: saved, fetchedAtMs }),
     collections: () => collections.all(),
+    unlistedCollectionIds: () => collections.unlistedIds(),
     saveQueryables: (collectionIds, answer, fetchedAtMs) =>
       writing.run('saveQueryables', { collectionIds, answer, fetchedAtMs }),
     queryables: (ids) => collections.queryables(ids),

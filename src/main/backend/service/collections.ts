@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
-import { notFound } from './http-error.ts';
+import { allCollections, findCollection } from './find-collections.ts';
 import { geoJsonType } from './item-answer.ts';
 import { queryablesRelation } from './landing-page.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
@@ -20,23 +20,6 @@ export function routeCollections(app: FastifyInstance, context: ServiceContext):
   app.get<{ Params: { collectionId: string } }>('/collections/:collectionId', (request) =>
     Promise.resolve(answerCollection(context, findCollection(context, request.params.collectionId))),
   );
-}
-
-/** All collections, in the catalog's order. */
-export function allCollections(context: ServiceContext): StacCollection[] {
-  const kept = context.library.collections()?.value ?? [];
-  const { standard } = context;
-  return standard ? kept.map((collection) => standard.collection(collection)) : kept;
-}
-
-/**
- * The collection of an id.
- * @throws HttpError 404
- */
-export function findCollection(context: ServiceContext, collectionId: string): StacCollection {
-  const found = allCollections(context).find(({ id }) => id === collectionId);
-  if (!found) throw notFound(`Collection ${collectionId} does not exist`);
-  return found;
 }
 
 function answerCollection(context: ServiceContext, collection: StacCollection): object {

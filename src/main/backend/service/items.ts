@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readOfferedLinks } from './asset-links.ts';
-import { findCollection } from './collections.ts';
+import { findCollection } from './find-collections.ts';
 import { notFound } from './http-error.ts';
 import { answerItem, answerItems, geoJsonType } from './item-answer.ts';
 import { queryParams, withParam } from './query-params.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { allCollections } from './find-collections.ts';
 import { geoJsonType } from './item-answer.ts';
 import { descriptionType } from './service-description.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
@@ -29,7 +30,6 @@ export function routeLandingPage(app: FastifyInstance, context: ServiceContext):
 function landingPage(context: ServiceContext): object {
   const json = 'application/json';
   const search = catalogUrl(context, 'search');
-  const collections = context.library.collections()?.value ?? [];
   return {
     type: 'Catalog',
     stac_version: '1.0.0',
@@ -46,7 +46,7 @@ function landingPage(context: ServiceContext): object {
       { rel: 'search', type: geoJsonType, href: search, method: 'GET' },
       { rel: 'search', type: geoJsonType, href: search, method: 'POST' },
       { rel: queryablesRelation, type: 'application/schema+json', href: catalogUrl(context, 'queryables') },
-      ...collections.map(({ id }) => ({
+      ...allCollections(context).map(({ id }) => ({
         rel: 'child',
         type: json,
         href: catalogUrl(context, 'collections', id),

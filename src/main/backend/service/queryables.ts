@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
-import { allCollections, findCollection } from './collections.ts';
+import { allCollections, findCollection } from './find-collections.ts';
 import { queryParams } from './query-params.ts';
 import { catalogUrl, type ServiceContext } from './service-context.ts';
 

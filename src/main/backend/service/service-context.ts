@@ -6,7 +6,10 @@ import type { LinkSigner } from './link-signer.ts';
 import type { PageTokens } from './page-token.ts';
 
 /** What the service reads of a library; it writes nothing. */
-export type ServiceLibrary = Pick<Library, 'engine' | 'item' | 'collections' | 'queryables'>;
+export type ServiceLibrary = Pick<
+  Library,
+  'engine' | 'item' | 'collections' | 'unlistedCollectionIds' | 'queryables'
+>;
 
 /** What every route of the service works with. */
 export interface ServiceContext {

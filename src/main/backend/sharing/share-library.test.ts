@@ -56,7 +56,8 @@ beforeAll(async () => {
     item: { id: 'cut', collection: 'odd', properties: { datetime: '2025-01-01T00:00:00Z' } },
     isPartial: true,
   };
-  await library.saveItems([...many, scene, cut], 1);
+  const stray = makeItem('unlisted', 'stray', { properties: { datetime: '2024-01-01T00:00:00Z' } });
+  await library.saveItems([...many, scene, cut, stray], 1);
   service = await share({ token });
   client = await openStacClient(service.baseUrl, auth);
 });
@@ -130,11 +131,15 @@ describe('a program that reads the shared library', () => {
         extent: { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } },
       },
       { id: 'odd' },
+      { type: 'Collection', id: 'unlisted', description: 'unlisted', license: 'other' },
     ]);
     const [cut] = await client.search('GET', { ids: ['cut'] });
     expect(cut).toMatchObject({ type: 'Feature', stac_version: '1.0.0', geometry: null, assets: {} });
-    for (const rel of ['self', 'root', 'parent', 'collection'])
-      expect([rel, (await client.get(need(cut ?? {}, rel).href)).status]).toEqual([rel, 200]);
+    const [stray] = await client.search('GET', { ids: ['stray'] });
+    for (const item of [cut, stray]) {
+      for (const rel of ['self', 'root', 'parent', 'collection'])
+        expect([rel, (await client.get(need(item ?? {}, rel).href)).status]).toEqual([rel, 200]);
+    }
   });
 
   it('finds a description of the service that names only what is there', async () => {
@@ -367,7 +372,7 @@ describe('a hostile client', () => {
     });
     await closed;
     for (const socket of sockets) socket.destroy();
-    expect((await client.collections()).length).toBe(2);
+    expect((await client.collections()).length).toBe(3);
   });
 });
 

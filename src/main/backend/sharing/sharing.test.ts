@@ -24,7 +24,7 @@ afterEach(async () => {
 /** A start of the program, over the settings and secrets of the last one. */
 function open(): Sharing {
   settings = createSettingsHolder({ read: () => stored, write: (written) => (stored = { ...written }) });
-  const library = { collections: () => null };
+  const library = { collections: () => null, unlistedCollectionIds: () => [] };
   const current = { id: 'demo', library };
   const catalogs = { current, open: () => current, list: () => [] } as unknown as Catalogs;
   const downloadFolders = { list: () => [], note: () => undefined };

@@ -147,6 +147,7 @@ class LibrarySharing implements Sharing {
       },
       item: (ref) => open().library.item(ref),
       collections: () => open().library.collections(),
+      unlistedCollectionIds: () => open().library.unlistedCollectionIds(),
       queryables: (ids) => open().library.queryables(ids),
     };
     const name = catalogs.list().find((one) => one.id === id)?.name ?? id;
