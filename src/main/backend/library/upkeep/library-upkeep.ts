@@ -4,6 +4,9 @@ import type { EvictionStep } from './evict-items.ts';
 import { measureFile } from './measure-usage.ts';
 import { listUpkeep, type UpkeepRecord } from './upkeep-record.ts';
 
+/** How long the writing thread is kept from other work at once. */
+const sliceMs = 40;
+
 /** Work on a library's file. What changes it goes through the writing thread, in the order of the other writing. */
 export interface LibraryUpkeep {
   readonly filePath: string;
@@ -37,7 +40,12 @@ export function createLibraryUpkeep({
     measure: () => measureFile(database),
     evict: (step) => writing.run('evictItems', step),
     forgetSearches: (input) => writing.run('forgetSearches', input),
-    compact: (options) => writing.run('compact', undefined, options),
+    compact: async (options) => {
+      // What would otherwise be done after it in a pause, and leave free pages again. Where it fails, it would there too.
+      const catchUp = () => writing.run('catchUp', { maxMs: sliceMs, wholeBlocksOnly: false });
+      while (!(await catchUp().catch(() => true))) options.signal?.throwIfAborted();
+      await writing.run('compact', undefined, options);
+    },
     checkpoint: () => writing.run('checkpoint', undefined),
     note: (record) => writing.run('recordUpkeep', record),
     records: (limit) => listUpkeep(database, limit),
