@@ -159,7 +159,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
   for (const known of store.destinations()) options.noteDestination?.(known);
   // Nobody waits to take back what was cancelled before a restart.
-  dropper.schedule({ all: !isAtRest });
+  dropper.dropEarlier({ isAtRest });
 
   const adopting = isRebuilt ? adopt() : Promise.resolve();
 

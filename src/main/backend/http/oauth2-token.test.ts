@@ -249,6 +249,15 @@ describe('a 401 from the catalog', () => {
     expect(tokenServer.requests).toHaveLength(3);
   });
 
+  it('renews a token that came in place of another, though the clock was put back since', async () => {
+    let accepted = 'token-2';
+    const { time, get } = await setUp((token) => token === accepted);
+    expect((await get('/first')).status).toBe(200);
+    await time.advance(-5 * 3_600_000);
+    accepted = 'token-3';
+    expect((await get('/second')).status).toBe(200);
+  });
+
   it('makes no call ask for more than one other token, however many there are', async () => {
     let count = 0;
     const next = () => Promise.resolve(`token-${(count += 1)}`);

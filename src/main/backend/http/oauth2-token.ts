@@ -90,7 +90,7 @@ class OAuth2Tokens {
     const kept = this.#kept;
     // Somebody else's 401 has renewed it meanwhile.
     if (kept && kept.token !== refusedToken && this.#now() < kept.endsAtMs) return kept.token;
-    if (kept?.isReplacement && this.#now() - kept.fetchedAtMs < minApartMs) return null;
+    if (kept?.isReplacement && Math.abs(this.#now() - kept.fetchedAtMs) < minApartMs) return null;
     return this.#fetch({ isReplacement: true });
   }
 

@@ -88,6 +88,21 @@ describe('a gate', () => {
     await patient.done;
   });
 
+  it('is not held for hours when the clock is put back', async () => {
+    const time = createManualTime(20 * 3_600_000);
+    const gate = createRequestGate({ clock: time, wait: time.wait });
+    gate.hold(120_000);
+    expect(gate.meter.heldUntilMs).not.toBeNull();
+    await time.advance(-5 * 3_600_000);
+    expect(gate.meter.heldUntilMs).toBeNull();
+    expect(await gate.run(() => Promise.resolve('through'))).toBe('through');
+    gate.hold(20_000);
+    const patient = gate.run(() => Promise.resolve('through'));
+    expect(gate.meter).toMatchObject({ waiting: 1, heldUntilMs: time.now() + 20_000 });
+    await time.advance(20_000);
+    expect(await patient).toBe('through');
+  });
+
   it('leaves no timer behind when nobody waits any more', async () => {
     const time = createManualTime();
     const gate = createRequestGate({ clock: time, wait: time.wait });

@@ -60,7 +60,7 @@ class QueueGate implements RequestGate {
   #maxRequests: number;
   #waiters: Waiter[] = [];
   #active = 0;
-  #heldUntilMs: number | null = null;
+  #hold: { sinceMs: number; untilMs: number } | null = null;
   /** The timer for the end of a pause; there is one only while somebody waits. */
   #timer: AbortController | null = null;
 
@@ -71,8 +71,8 @@ class QueueGate implements RequestGate {
   }
 
   get meter(): GateMeter {
-    const heldUntilMs = this.#heldForMs() > 0 ? this.#heldUntilMs : null;
-    return { active: this.#active, waiting: this.#waiters.length, heldUntilMs };
+    const heldUntilMs = this.#heldForMs() > 0 ? this.#hold?.untilMs : null;
+    return { active: this.#active, waiting: this.#waiters.length, heldUntilMs: heldUntilMs ?? null };
   }
 
   onActivity(listener: () => void): () => void {
@@ -86,9 +86,10 @@ class QueueGate implements RequestGate {
   }
 
   hold(delayMs: number): void {
-    const untilMs = this.#clock.now() + Math.min(delayMs, maxHoldMs);
-    if (delayMs <= 0 || untilMs <= (this.#heldUntilMs ?? 0)) return;
-    this.#heldUntilMs = untilMs;
+    const holdMs = Math.min(delayMs, maxHoldMs);
+    if (holdMs <= Math.max(0, this.#heldForMs())) return;
+    const sinceMs = this.#clock.now();
+    this.#hold = { sinceMs, untilMs: sinceMs + holdMs };
     this.#stopTimer();
     if (this.#heldForMs() > maxPatienceMs) {
       const error = this.#tooLong();
@@ -143,7 +144,9 @@ class QueueGate implements RequestGate {
   }
 
   #heldForMs(): number {
-    return this.#heldUntilMs === null ? 0 : this.#heldUntilMs - this.#clock.now();
+    const nowMs = this.#clock.now();
+    // A clock that was put back would make a pause endless.
+    return this.#hold === null || nowMs < this.#hold.sinceMs ? 0 : this.#hold.untilMs - nowMs;
   }
 
   #startTimer(): void {
@@ -154,7 +157,7 @@ class QueueGate implements RequestGate {
       () => {
         if (timer.signal.aborted) return;
         this.#timer = null;
-        this.#heldUntilMs = null;
+        this.#hold = null;
         this.#admit();
       },
       // Only `#stopTimer` ends it early.

@@ -16,7 +16,9 @@ describe('createRateMeter', () => {
     meter.count(500_000, 50_900);
     expect(meter.bytesPerSecond(51_000)).toBe(1_000_000);
     meter.count(1000, 10_000);
-    expect(meter.bytesPerSecond(10_000)).toBeGreaterThan(0);
     expect(Number.isFinite(meter.bytesPerSecond(0))).toBe(true);
+    for (let nowMs = 0; nowMs < 20_000; nowMs += 100) meter.count(100_000, nowMs);
+    expect(meter.bytesPerSecond(20_000)).toBeGreaterThan(900_000);
+    expect(meter.bytesPerSecond(20_000)).toBeLessThan(1_100_000);
   });
 });

@@ -9,9 +9,12 @@ export interface RateMeter {
 
 /** Counts in slots of half a second, so that a fast transfer costs no more than a slow one. */
 export function createRateMeter(startMs: number): RateMeter {
+  let sinceMs = startMs;
   let slots: { startMs: number; bytes: number }[] = [];
 
   function dropOld(nowMs: number): void {
+    // A clock that was put back begins anew.
+    sinceMs = Math.min(sinceMs, nowMs);
     slots = slots.filter((slot) => slot.startMs >= nowMs - windowMs && slot.startMs <= nowMs);
   }
 
@@ -28,7 +31,7 @@ export function createRateMeter(startMs: number): RateMeter {
     bytesPerSecond(nowMs) {
       dropOld(nowMs);
       const bytes = slots.reduce((sum, slot) => sum + slot.bytes, 0);
-      const elapsedMs = Math.min(windowMs, Math.max(nowMs - startMs, slotMs));
+      const elapsedMs = Math.min(windowMs, Math.max(nowMs - sinceMs, slotMs));
       return Math.round((bytes * 1000) / elapsedMs);
     },
   };

@@ -9,8 +9,10 @@ import type { TransferStore } from './transfer-store.ts';
 
 /** Deletes part files that nobody wants any more. */
 export interface PartDropper {
-  /** Deletes those of cancelled transfers when the time to take it back is over; now, whatever the time, when `all`. */
-  schedule(options?: { all?: boolean }): void;
+  /** Deletes those of transfers that an earlier process has cancelled: at rest when their time is over, else now. */
+  dropEarlier(when: { isAtRest: boolean }): void;
+  /** Deletes those of one cancel after so long. By the timers: a clock that is put must not take them early, or never. */
+  dropLater(cancelId: number, delayMs: number): void;
   /** Deletes the part files of settled transfers, so that these can be removed. */
   dropFiles(transferIds: readonly number[]): Promise<void>;
   close(): void;
@@ -29,26 +31,32 @@ export function createPartDropper(parts: {
   onChange: (transferId: number) => void;
 }): PartDropper {
   const { store, slots, clock, timers, logger } = parts;
-  let cancelTimer: (() => void) | null = null;
+  const planned = new Set<() => void>();
   let isClosed = false;
 
-  function schedule({ all = false } = {}): void {
-    cancelTimer?.();
-    cancelTimer = null;
+  function plan(delayMs: number, work: () => void): void {
     if (isClosed) return;
-    if (all) {
-      dropDue(Infinity);
-      return;
-    }
-    const nextMs = store.nextDropAtMs();
-    if (nextMs !== null)
-      cancelTimer = timers.after(Math.max(0, nextMs - clock.now()), () => dropDue(clock.now()));
+    const cancel = timers.after(Math.max(0, delayMs), () => {
+      planned.delete(cancel);
+      work();
+    });
+    planned.add(cancel);
   }
 
-  function dropDue(untilMs: number): void {
+  function dropInTime(): void {
+    const nextMs = store.nextDropAtMs();
+    if (nextMs === null) return;
+    plan(nextMs - clock.now(), () => {
+      const nowMs = clock.now();
+      if (drop(({ dropAtMs }) => (dropAtMs ?? 0) <= nowMs)) dropInTime();
+    });
+  }
+
+  // False when it has to be tried again, which it will.
+  function drop(isDue: (row: TransferRow) => boolean): boolean {
     const due = store
       .rowsIn('cancelled')
-      .filter(({ dropAtMs, partPath }) => (dropAtMs === null ? partPath !== null : dropAtMs <= untilMs));
+      .filter((row) => (row.dropAtMs === null ? row.partPath !== null : isDue(row)));
     try {
       // From here on it can't be taken back, whatever becomes of the files.
       store.together(() => {
@@ -58,14 +66,14 @@ export function createPartDropper(parts: {
       });
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
-      cancelTimer = timers.after(stuckRetryMs, () => dropDue(untilMs));
-      return;
+      plan(stuckRetryMs, () => void drop(isDue));
+      return false;
     }
     for (const { transferId, partPath } of due) {
       parts.onChange(transferId);
       if (partPath !== null) void dropCancelled(transferId).catch(logLeft(partPath));
     }
-    schedule();
+    return true;
   }
 
   function dropCancelled(transferId: number): Promise<void> {
@@ -89,7 +97,11 @@ export function createPartDropper(parts: {
   }
 
   return {
-    schedule,
+    dropEarlier({ isAtRest }) {
+      if (isAtRest) dropInTime();
+      else drop(() => true);
+    },
+    dropLater: (cancelId, delayMs) => plan(delayMs, () => void drop((row) => row.cancelId === cancelId)),
     async dropFiles(transferIds) {
       for (const transferId of transferIds) {
         const row = store.row(transferId);
@@ -102,7 +114,7 @@ export function createPartDropper(parts: {
     },
     close() {
       isClosed = true;
-      cancelTimer?.();
+      for (const cancel of planned) cancel();
     },
   };
 }

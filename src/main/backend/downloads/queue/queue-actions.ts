@@ -188,7 +188,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       facts.write('nextCancelId', cancelId + 1);
       const changes = { resumeAtMs: null, cancelId, dropAtMs: undoUntilMs };
       const ids = await decideMany(filter, 'cancel', { changes, keepsBefore: true });
-      dropper.schedule();
+      dropper.dropLater(cancelId, parts.undoMs);
       await untilStopped(ids);
       return { cancelId, count: ids.length, undoUntilMs };
     },

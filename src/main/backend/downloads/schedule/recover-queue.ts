@@ -4,7 +4,10 @@ import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
 import type { TransferStore } from '../queue/transfer-store.ts';
 
 const mostDeaths = 3;
-const longestWaitMs = 25 * 3600 * 1000;
+const minuteMs = 60_000;
+/** How long a server that names no time is waited for, and the longest that one is that does. */
+const usualWaitMs = 5 * minuteMs;
+const longestWaitMs = 60 * minuteMs;
 
 /** A row that runs when the process dies is a suspect; one at a time may run then, so that the others are cleared. */
 export function isSuspect({ deaths }: Pick<TransferRow, 'deaths'>): boolean {
@@ -32,10 +35,15 @@ export function recoverQueue(
     }
     for (const row of store.rowsIn('waiting')) {
       // The network and the disk may be other ones by now; a server's wish still stands, unless the clock was put.
-      const isLong = (row.resumeAtMs ?? Infinity) > nowMs + longestWaitMs;
+      const isLong = (row.resumeAtMs ?? Infinity) > nowMs + wishOf(row) + minuteMs;
       if (row.error?.code !== 'http.too-many-requests' || isLong) decide(row, 'wake', { resumeAtMs: null });
     }
   });
+}
+
+function wishOf({ error }: TransferRow): number {
+  const wishMs = error?.details['retryAfterMs'];
+  return typeof wishMs === 'number' ? Math.min(wishMs, longestWaitMs) : usualWaitMs;
 }
 
 function crashed(): AppError {

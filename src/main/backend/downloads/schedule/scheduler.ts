@@ -3,6 +3,7 @@ import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import { needsLogin } from '#shared/transfer/needs-login.ts';
+import type { TransferState } from '#shared/transfer/transfer.ts';
 import { runTransfer } from '../run-transfer.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { createRun, type RunParts, type TransferRun } from '../transfer-run.ts';
@@ -286,13 +287,15 @@ export function startScheduler(
   // Connections from before the computer slept may be dead without saying so.
   function reconnect(): void {
     if (isClosed) return;
-    interruptAll();
+    // What is read on the disk has none, and would be read from its beginning.
+    interruptAll({ except: ['verifying'] });
     wake();
   }
 
   // What is verified needs no server to get its name: half-way it would be no file and no part of one.
-  function interruptAll(): number[] {
-    const runs = slots.runs().filter(({ row }) => row.state !== 'finalizing');
+  function interruptAll({ except = [] }: { except?: readonly TransferState[] } = {}): number[] {
+    const kept = new Set<TransferState>(['finalizing', ...except]);
+    const runs = slots.runs().filter(({ row }) => !kept.has(row.state));
     return runs.map(({ row }) => row.transferId).filter((transferId) => decide(transferId, 'interrupt'));
   }
 
@@ -370,7 +373,7 @@ export function startScheduler(
       interruptSurplus(slots.takenCount - concurrency.most);
       wake();
     },
-    interruptAll,
+    interruptAll: () => interruptAll(),
     makeRoom(transferIds) {
       const missing = transferIds.filter((transferId) => slots.runOf(transferId) === undefined);
       const wanted = Math.min(missing.length, concurrency.most);

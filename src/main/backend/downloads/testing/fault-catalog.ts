@@ -20,6 +20,8 @@ export interface FaultCatalog {
   storage: FaultServer;
   mirror: FaultServer;
   lifeMs: number;
+  /** What the clocks of all servers say. */
+  now: () => number;
   token: string;
   /** Links given out so far. */
   signedCount: number;
@@ -28,26 +30,26 @@ export interface FaultCatalog {
 
 /**
  * Makes `api` a catalog with an asset proxy, and `storage` and `mirror` stores that let in whoever has a link whose
- * time is not over by this clock.
+ * time is not over by this clock, or whatever clock the catalog is given later.
  */
 export function serveCatalog(
   servers: { api: FaultServer; storage: FaultServer; mirror: FaultServer },
   assets: Record<string, TestAsset>,
   clock: Clock,
 ): FaultCatalog {
-  const now = () => clock.now();
   const { api, storage, mirror } = servers;
   const catalog: FaultCatalog = {
     assets,
     storage,
     mirror,
     lifeMs: 12 * 3_600_000,
+    now: () => clock.now(),
     token: accountToken,
     signedCount: 0,
     proxiedCount: 0,
   };
-  for (const server of [api, storage, mirror]) server.now = now;
-  for (const store of [storage, mirror]) store.route = (seen) => refuseOutsiders(seen, now());
+  for (const server of [api, storage, mirror]) server.now = () => catalog.now();
+  for (const store of [storage, mirror]) store.route = (seen) => refuseOutsiders(seen, catalog.now());
   api.route = (seen) => {
     if (seen.headers.authorization !== `Bearer ${catalog.token}`) return { status: 401 };
     if (seen.path === '/v1/asset') return leadOn(seen);
@@ -79,7 +81,7 @@ export function serveCatalog(
   }
 
   function sign(store: FaultServer, path: string): string {
-    const expires = Math.floor((now() + catalog.lifeMs) / 1000);
+    const expires = Math.floor((catalog.now() + catalog.lifeMs) / 1000);
     return `${store.origin}${path}?Signature=${linkSignature}&Expires=${expires}`;
   }
 

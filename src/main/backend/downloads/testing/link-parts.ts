@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 import { toStatusError } from '../../http/problem.ts';
+import { serverNowMs } from '../../http/retry.ts';
 import type { RecordedRequest, Reply } from '../../http/testing/recording-server.ts';
 import type { LinkingCatalog } from '../../links/linked-items.ts';
 import type { Clock } from '../../ports.ts';
@@ -51,17 +52,21 @@ function askedRange({ headers }: RecordedRequest, { bytes, etag }: StoredFile) {
   return { start: Number(start), end: end ? Number(end) + 1 : bytes.length };
 }
 
-/** A catalog of one Item, over real HTTP, whose clock is ours. */
+/** A catalog of one Item, over real HTTP, whose clock is what its answers say. */
 export function catalogOver(
   client: HttpClient,
   { origin, clock }: { origin: string; clock: Clock },
 ): LinkingCatalog {
+  let serverAheadMs: number | null = null;
   return {
     baseUrl: `${origin}/v1/stac`,
-    serverAheadMs: 0,
+    get serverAheadMs() {
+      return serverAheadMs;
+    },
     async item(ref, { links } = {}) {
       const headers = { [`x-${links}-asset-urls`]: 'true' };
       const answer = await client.send({ url: `${origin}/v1/stac/item`, headers, auth: 'catalog' });
+      serverAheadMs = (serverNowMs(answer.headers) ?? clock.now()) - clock.now();
       if (answer.status === 404) throw new AppError('stac.item-not-found', 'There is no such item');
       if (answer.status !== 200) throw toStatusError(answer, clock.now());
       return { ref, item: parseItem(answer.body.toString()) };

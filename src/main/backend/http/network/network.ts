@@ -81,7 +81,7 @@ type Way = ProxyServer | null;
 
 class RunningNetwork implements Network {
   readonly #options: NetworkOptions;
-  readonly #avoidedUntilMs = new Map<string, number>();
+  readonly #avoidedAtMs = new Map<string, number>();
   #state: State;
   problem: AppError | null = null;
   readonly #offListeners = new Set<() => void>();
@@ -125,7 +125,7 @@ class RunningNetwork implements Network {
   }
 
   avoid({ proxy }: Route): void {
-    if (proxy !== null) this.#avoidedUntilMs.set(proxy, this.#options.clock.now() + avoidMs);
+    if (proxy !== null) this.#avoidedAtMs.set(proxy, this.#options.clock.now());
   }
 
   async check(settings: NetworkSettings): Promise<void> {
@@ -135,7 +135,7 @@ class RunningNetwork implements Network {
   async change(settings: NetworkSettings): Promise<void> {
     trustAuthorities(await readUsable(settings));
     this.problem = null;
-    this.#avoidedUntilMs.clear();
+    this.#avoidedAtMs.clear();
     this.#state = { ...createState(settings), trusted: Promise.resolve() };
   }
 
@@ -198,7 +198,7 @@ class RunningNetwork implements Network {
   }
 
   #isAvoided(proxy: string): boolean {
-    return this.#options.clock.now() < (this.#avoidedUntilMs.get(proxy) ?? 0);
+    return Math.abs(this.#options.clock.now() - (this.#avoidedAtMs.get(proxy) ?? -Infinity)) < avoidMs;
   }
 }
 

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { weekHours } from '#shared/settings/week-schedule.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
+import type { Harness } from '../testing/download-harness.ts';
+import { poll } from '../testing/download-harness.ts';
+import type { Fault } from '../testing/fault.ts';
+import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
+
+// J5, at every moment: our clock is put, and those of the servers go on as they did.
+
+const bytes = makeTiff(600_000);
+const trial = useFaultTrial(bytes);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const stalledAt = 400_000;
+const resumed = `bytes=${stalledAt - 65_536}-`;
+const cut: Fault = { cutAfterBytes: stalledAt };
+const jumps = [-20, -5, 5, 20];
+
+/** Opens the queue; the servers' clocks are as far ahead of ours as told, and nobody puts them. */
+function open(...options: Parameters<typeof trial.open>): Harness & { aheadHours: (hours: number) => void } {
+  const harness = trial.open(...options);
+  const startMs = harness.time.clock.now();
+  let aheadMs = 0;
+  trial.catalog.now = () => startMs + aheadMs + harness.time.timers.elapsedMs();
+  return Object.assign(harness, { aheadHours: (hours: number) => void (aheadMs = hours * hourMs) });
+}
+
+function putClock(hours: number): void {
+  const { time } = trial.harness;
+  time.setClock(time.clock.now() + hours * hourMs);
+}
+
+/** Lets seconds pass, one after the other, until something is so; gives how many. */
+async function secondsUntil(isSo: () => boolean, most = 600): Promise<number> {
+  for (let seconds = 0; seconds < most; seconds += 1) {
+    for (let turn = 0; turn < 5; turn += 1) {
+      if (isSo()) return seconds;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    trial.harness.time.advance(1000);
+  }
+  throw new Error(`Not so after ${most} s: ${JSON.stringify(trial.harness.downloads.transfers())}`);
+}
+
+const isDone = () => trial.harness.downloads.transfers().every(({ state }) => state === 'done');
+
+describe.each(jumps)('a clock that is put by %i h', (hours) => {
+  it('while bytes flow costs no more than a connection', async () => {
+    const { start, until } = open();
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    putClock(hours);
+    expect(await secondsUntil(isDone)).toBeLessThan(minuteMs / 1000);
+    expect(trial.ranges()).toEqual([null, resumed]);
+  });
+
+  it('while a transfer waits to try again neither keeps it nor uses its patience up', async () => {
+    const { start, until } = open();
+    trial.storage.script = (index) => (index < 2 ? { status: 500 } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'waiting');
+    putClock(hours);
+    expect(await secondsUntil(isDone)).toBeLessThan(90);
+    trial.bounds.requests = 6;
+  });
+
+  it('while a storage wants a pause neither shortens that by much nor makes it longer', async () => {
+    const { start, until } = open();
+    trial.storage.script = (index) =>
+      index === 0 ? { status: 503, headers: { 'retry-after': '120' } } : undefined;
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'waiting');
+    putClock(hours);
+    const seconds = await secondsUntil(() => trial.storage.requests.length === 2);
+    expect(seconds).toBeGreaterThanOrEqual(119);
+    expect(seconds).toBeLessThan(190);
+    await until(downloadId, ({ state }) => state === 'done');
+  });
+
+  it('while the catalog wants a pause does not make it longer', async () => {
+    const { start } = open();
+    trial.api.script = (index) =>
+      index === 0 ? { status: 429, headers: { 'retry-after': '120' } } : undefined;
+    await start(['B04']);
+    await poll(() => trial.api.requests.length === 1 || undefined);
+    await poll(() => trial.harness.downloads.transfers()[0]?.state === 'waiting' || undefined);
+    putClock(hours);
+    expect(await secondsUntil(isDone)).toBeLessThan(190);
+  });
+
+  it('after which the queue is opened again keeps nothing waiting that long', async () => {
+    const { start, until } = open();
+    trial.storage.script = (index) =>
+      index === 0 ? { status: 503, headers: { 'retry-after': '120' } } : undefined;
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'waiting');
+    await trial.harness.downloads.close();
+    putClock(hours);
+    await trial.harness.restart();
+    expect(await secondsUntil(isDone)).toBeLessThan(190);
+  });
+
+  it('while a file is verified has none of it fetched or read again', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let reads = 0;
+    const disk: Disk = {
+      ...systemDisk,
+      async open(path, mode) {
+        if (mode === 'read' && path.endsWith('.part')) {
+          reads += 1;
+          await held;
+        }
+        return systemDisk.open(path, mode);
+      },
+    };
+    const { start, until } = open({}, { disk });
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ state }) => state === 'verifying');
+    putClock(hours);
+    trial.harness.time.advance(6000);
+    letGo();
+    await secondsUntil(isDone);
+    expect(trial.storage.requests).toHaveLength(1);
+    expect(reads).toBe(1);
+  });
+
+  it('while a link has minutes left costs one request, and one link', async () => {
+    const { start, until } = open();
+    trial.catalog.lifeMs = 8 * minuteMs;
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    putClock(hours);
+    await secondsUntil(isDone);
+    expect(trial.ranges()).toEqual([null, resumed]);
+    expect(trial.catalog).toMatchObject({ signedCount: 2, proxiedCount: 0 });
+  });
+
+  it('while a link ends is met with one more', async () => {
+    const { start, until, downloads, time } = open();
+    trial.catalog.lifeMs = 8 * minuteMs;
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    const { transferId } = await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    await downloads.pause(transferId);
+    time.advance(20 * minuteMs);
+    putClock(hours);
+    await downloads.resume(transferId);
+    await secondsUntil(isDone);
+    expect(trial.catalog).toMatchObject({ signedCount: 2, proxiedCount: 0 });
+  });
+
+  it('while a cancelled file can be had back leaves it that time, and no more', async () => {
+    trial.openMany(2);
+    const { start, downloads, files, time } = trial.harness;
+    trial.bounds.requests = 12;
+    trial.storage.script = () => ({ stallAfterBytes: stalledAt });
+    await start(['B0', 'B1']);
+    await poll(
+      () => downloads.transfers().every(({ receivedBytes }) => receivedBytes === stalledAt) || undefined,
+    );
+    const [first, second] = downloads.transfers().map(({ transferId }) => transferId);
+    const parts = () => files().filter((path) => path.endsWith('.part')).length;
+    await downloads.cancel(first ?? 0);
+    time.advance(20_000);
+    putClock(hours);
+    await downloads.cancel(second ?? 0);
+    expect(parts()).toBe(2);
+    expect(await secondsUntil(() => parts() === 1)).toBeGreaterThanOrEqual(9);
+    expect(await secondsUntil(() => parts() === 0)).toBeLessThanOrEqual(21);
+  });
+
+  it('into or out of the hours that transfers run in is noticed within a minute', async () => {
+    const nowMs = Date.parse('2026-03-01T12:00:00Z');
+    const outside = new Date(nowMs + hours * hourMs);
+    const hour = ((outside.getDay() + 6) % 7) * 24 + outside.getHours();
+    const all = Array.from({ length: weekHours }, (_, index) => index !== hour);
+    const schedule = { isOn: true, hours: all, outsideBytesPerSecond: null };
+    const { start, until, downloads } = open({}, { limits: { ...defaultTransferLimits, schedule } });
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    putClock(hours);
+    expect(await secondsUntil(() => downloads.status().hold !== null)).toBeLessThanOrEqual(60);
+    putClock(-hours);
+    expect(await secondsUntil(isDone)).toBeLessThanOrEqual(61);
+  });
+});
+
+describe.each([-30, -5, 5, 30])('servers whose clocks are ahead by %i h', (hours) => {
+  it('need no request more', async () => {
+    const { start, aheadHours } = open();
+    aheadHours(hours);
+    trial.storage.script = (index) => (index === 0 ? cut : undefined);
+    await start(['B04']);
+    await secondsUntil(isDone);
+    expect(trial.ranges()).toEqual([null, resumed]);
+    expect(trial.api.requests).toHaveLength(1);
+  });
+
+  it('have links renewed before these end', async () => {
+    const { start, until, downloads, time, aheadHours } = open();
+    aheadHours(hours);
+    trial.catalog.lifeMs = 20 * minuteMs;
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+    const downloadId = await start(['B04']);
+    const { transferId } = await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    await downloads.pause(transferId);
+    time.advance(17 * minuteMs);
+    await downloads.resume(transferId);
+    await secondsUntil(isDone);
+    expect(trial.ranges()).toEqual([null, resumed]);
+    expect(trial.catalog.signedCount).toBe(2);
+  });
+
+  it('are asked once for what the proxy leads to', async () => {
+    const { start, aheadHours } = open();
+    aheadHours(hours);
+    trial.mirror.script = (index) => (index < 2 ? { cutAfterBytes: 200_000 } : undefined);
+    await start(['B04'], 'proxy');
+    await secondsUntil(isDone);
+    expect(trial.catalog.proxiedCount).toBe(1);
+    trial.bounds.requests = 5;
+  });
+});
