@@ -24,11 +24,29 @@ import type { TransferRun } from './transfer-run.ts';
 export async function runTransfer(run: TransferRun): Promise<void> {
   try {
     await bringHome(run);
+  } catch (error) {
+    throw await asMissing(run, error);
   } finally {
     run.parts.volumes.release(run.row.transferId);
     run.parts.itemFolders.leave(run.row.transferId);
     await run.trail.stop();
   }
+}
+
+// What a drive says that is pulled out in the middle is what an ill one says; but its folder isn't there any more.
+async function asMissing({ row, parts }: TransferRun, thrown: unknown): Promise<unknown> {
+  if (!isAppError(thrown, 'transfer.disk-error')) return thrown;
+  const { destination } = row;
+  const isThere = await parts.volumes.enter(destination, null).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return thrown;
+  return new AppError('transfer.destination-missing', 'The destination can not be looked at any more', {
+    details: { ...thrown.details, path: destination },
+    retryable: true,
+    cause: thrown,
+  });
 }
 
 async function bringHome(run: TransferRun): Promise<void> {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { Disk } from './disk.ts';
-import { hasDiskCode, toDiskError } from './disk-error.ts';
+import { toDiskError } from './disk-error.ts';
+import { largeBytes, takesLarge } from './probe-volume.ts';
 
 /** Remembers which volume a destination was on. */
 export interface VolumeMemory {
@@ -41,12 +40,11 @@ export interface SpaceClaim {
 
 // Left free for the system and for the sidecars.
 const reserveBytes = 64 * 1024 * 1024;
-const largeBytes = 4 * 1024 * 1024 * 1024;
 
 /** Knowledge of volumes, kept for as long as the process runs; which is which, in a memory. */
 export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
   const claims = new Map<number, { device: string; leftBytes: () => number }>();
-  const takesLarge = new Map<string, Promise<boolean>>();
+  const probes = new Map<string, Promise<boolean>>();
 
   async function isOurs(known: string, inode: string, partPath: string | null): Promise<boolean> {
     // A drive may get another number each time, but its folders keep theirs.
@@ -59,11 +57,11 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
   }
 
   async function requireLarge(folder: string, device: string): Promise<void> {
-    const known = takesLarge.get(device) ?? probeLarge(disk, folder);
-    takesLarge.set(device, known);
+    const known = probes.get(device) ?? takesLarge(disk, folder);
+    probes.set(device, known);
     // Known only once it was found out.
     const isLarge = await known.catch((error: unknown) => {
-      takesLarge.delete(device);
+      probes.delete(device);
       throw toDiskError(error, folder);
     });
     if (isLarge) return;
@@ -122,22 +120,4 @@ function away(path: string, reason: string): AppError {
     details: { path, reason },
     retryable: true,
   });
-}
-
-// FAT32 ends at 4 GiB, which its drivers say in different words, and some only when the bytes come.
-async function probeLarge(disk: Disk, folder: string): Promise<boolean> {
-  const path = join(folder, `.swath-${randomUUID().slice(0, 8)}.part`);
-  const file = await disk.open(path, 'create');
-  try {
-    await file.truncate(largeBytes + 1);
-    return true;
-  } catch (error) {
-    if (hasDiskCode(error, 'EFBIG', 'EINVAL')) return false;
-    // exFAT needs the space for it; whether there is enough is looked at by itself.
-    if (isAppError(error) || !hasDiskCode(error, 'ENOSPC')) throw error;
-    return (await disk.freeBytes(dirname(path))) < largeBytes;
-  } finally {
-    await file.close().catch(() => undefined);
-    await disk.unlink(path).catch(() => undefined);
-  }
 }

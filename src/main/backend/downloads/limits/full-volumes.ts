@@ -1,4 +1,5 @@
 import type { Disk } from '../file/disk.ts';
+import { takesBytes } from '../file/probe-volume.ts';
 import type { Timers } from '../schedule/timers.ts';
 
 const lookMs = 30_000;
@@ -22,7 +23,7 @@ interface Full {
 
 /** Looks every 30 s whether what didn't fit fits now. A volume that can't be looked at has no room. */
 export function createFullVolumes(options: {
-  disk: Pick<Disk, 'lstat' | 'freeBytes'>;
+  disk: Disk;
   timers: Timers;
   /** Called when folders have become full, or have room again. */
   onChange: (change: { destinations: string[]; hasRoom: boolean }) => void;
@@ -44,9 +45,10 @@ export function createFullVolumes(options: {
   async function look(): Promise<void> {
     cancelLook = null;
     for (const [device, { destinations, neededBytes }] of volumes) {
-      const freeBytes = await freeOf(destinations);
+      const hasRoom =
+        (await freeOf(destinations)) >= neededBytes + reserveBytes && (await takeBytes(destinations));
       if (isClosed) return;
-      if (freeBytes < neededBytes + reserveBytes) continue;
+      if (!hasRoom) continue;
       volumes.delete(device);
       onChange({ destinations: [...destinations], hasRoom: true });
     }
@@ -56,6 +58,11 @@ export function createFullVolumes(options: {
   async function freeOf(destinations: ReadonlySet<string>): Promise<number> {
     const free = await Promise.all([...destinations].map((path) => disk.freeBytes(path).catch(() => 0)));
     return Math.max(0, ...free);
+  }
+
+  async function takeBytes(destinations: ReadonlySet<string>): Promise<boolean> {
+    for (const path of destinations) if (await takesBytes(disk, path)) return true;
+    return false;
   }
 
   function schedule(): void {

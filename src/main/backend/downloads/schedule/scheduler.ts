@@ -65,7 +65,7 @@ export function startScheduler(
     isPaused: () => boolean;
     /** Opened with what has to happen when it closes and opens. */
     openGate: (on: { onChange: () => void; onWake: () => void }) => Gate;
-    disk: Pick<Disk, 'lstat' | 'freeBytes'>;
+    disk: Disk;
   },
 ): Scheduler {
   const { store, clock, timers, logger, hosts } = parts;
