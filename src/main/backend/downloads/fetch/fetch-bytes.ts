@@ -6,7 +6,7 @@ import { readRefusal } from '../../links/read-refusal.ts';
 import { compareSource, takeAnnouncement, takeChange, walkBack } from './changed-source.ts';
 import { noteBusy } from './fetch-range.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
-import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import { isNoRefusal, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { canRange, mayUseRanges, noteUnreliable, startRanges, type RangesOfFile } from './fetch-ranges.ts';
 import { openSource } from './open-source.ts';
@@ -23,6 +23,7 @@ import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
+const mostOddAnswers = 3;
 
 /**
  * Brings the part file to its full length, whatever the source does in between, or throws what can't be mended at
@@ -66,7 +67,7 @@ function isWhole({ run, part }: Fetch): boolean {
 async function fetchOnce(fetch: Fetch): Promise<void> {
   const { run, ladder } = fetch;
   const linked = await ladder.resolve().catch((error: unknown) => {
-    throw isPageOfNetwork(error) ? judgePage(fetch, error) : error;
+    throw isPageOfNetwork(error) ? judgePage(fetch, error) : judgeProxy(run, error);
   });
   await takeAnnouncement(fetch, linked);
   const { origin } = new URL(linked.link.url);
@@ -89,6 +90,14 @@ function judgePage({ hasSeenPage }: Fetch, error: AppError): AppError {
   return code.startsWith('network.')
     ? error
     : new AppError(code, message, { details, retryable: true, cause: error });
+}
+
+// A proxy that neither leads to a file nor says that it won't may have a bad moment.
+function judgeProxy({ row }: TransferRun, error: unknown): unknown {
+  if (!isAppError(error, 'link.refused') || row.attempts >= mostOddAnswers) return error;
+  const { code, message, details } = error;
+  const isNoAnswer = typeof details['status'] === 'number' && isNoRefusal(details['status']);
+  return isNoAnswer ? new AppError(code, message, { details, retryable: true, cause: error }) : error;
 }
 
 async function fetchFrom(

@@ -15,6 +15,8 @@ export interface ChunkToFetch {
   endBytes: number;
   /** The kind of link to be avoided, where there is another. */
   not: ResolvedLink['kind'] | null;
+  /** Where there is none, a new one of the same kind: it may lead elsewhere. */
+  isAnew?: boolean;
 }
 
 /**
@@ -25,13 +27,13 @@ export async function fetchChunk(
   run: TransferRun,
   chunk: ChunkToFetch,
 ): Promise<{ bytes: Buffer; kind: ResolvedLink['kind'] }> {
-  const { link } = await resolveOther(run, { not: chunk.not, isRenewal: false });
+  const { link } = await resolveOther(run, { ...chunk, isRenewal: false });
   try {
     return await fetchBy(run, link, chunk);
   } catch (error) {
     // A new link mends what says so, and may mend what doesn't say why; once.
     if (!isAppError(error, 'link.refused') || link.kind === 'direct') throw error;
-    const renewed = await resolveOther(run, { not: chunk.not, isRenewal: true });
+    const renewed = await resolveOther(run, { ...chunk, isRenewal: true });
     return fetchBy(run, renewed.link, chunk);
   }
 }
@@ -68,7 +70,7 @@ async function fetchBy(
 
 async function resolveOther(
   run: TransferRun,
-  { not, isRenewal }: { not: ResolvedLink['kind'] | null; isRenewal: boolean },
+  { not, isRenewal, isAnew = false }: Pick<ChunkToFetch, 'not' | 'isAnew'> & { isRenewal: boolean },
 ): Promise<LinkedAsset> {
   const { connectionId, collectionId, itemId, assetKey, linkMode, s3Access } = run.row;
   const asset = { connectionId, collectionId, itemId, assetKey };
@@ -84,7 +86,7 @@ async function resolveOther(
   } catch (error) {
     const isOnly = isAppError(error, 'link.none') || isAppError(error, 'link.refused');
     if (not === null || !isOnly) throw error;
-    return run.parts.resolveLink(asset, { ...wish, refused: new Set() });
+    return run.parts.resolveLink(asset, { ...wish, isRenewal: isRenewal || isAnew, refused: new Set() });
   }
 }
 

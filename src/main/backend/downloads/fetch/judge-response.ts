@@ -71,7 +71,7 @@ function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Ex
       error: new AppError('link.refused', 'The storage refused the link', { details: { status } }),
     };
   }
-  if (isNoAnswer(status)) return useless(`The storage answered ${status}`, { status }, 1);
+  if (isNoRefusal(status)) return useless(`The storage answered ${status}`, { status }, 1);
   // What isn't there, or can't be served this way, may be elsewhere; the rest passes.
   const isElsewhere = (status < 500 && status !== 408) || status === 501;
   const error = new AppError('http.unexpected-status', `The storage answered ${status}`, {
@@ -81,8 +81,8 @@ function judgeFailure(status: number, headers: IncomingHttpHeaders, expected: Ex
   return isElsewhere ? { kind: 'refused', error } : { kind: 'busy', error };
 }
 
-// Neither a file nor an error. S3 says 301 where a bucket is elsewhere.
-function isNoAnswer(status: number): boolean {
+/** Whether a status is neither a file nor an error. S3 says 301 where a bucket is elsewhere. */
+export function isNoRefusal(status: number): boolean {
   return status < 400 && status !== 301;
 }
 

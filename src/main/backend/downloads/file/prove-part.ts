@@ -78,7 +78,8 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Veri
   let isOther = false;
   let last = wrong;
   for (let index = 0; index < countChunks(run); index += 1) {
-    const { bytes, kind } = await fetchChunk(run, { ...stretchOf(run, index), not: linkKind });
+    const wanted = { ...stretchOf(run, index), not: linkKind, isAnew: index === 0 };
+    const { bytes, kind } = await fetchChunk(run, wanted);
     isOther ||= kind !== linkKind;
     if (!(await replace(run, index, bytes))) continue;
     const judgement = judge(run, await run.trail.finish({ isAnew: true }));
