@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Disk } from '../file/disk.ts';
 import { poll, type Harness } from '../testing/download-harness.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 import { createSmallVolume, createSmallVolumes, type SmallVolume } from '../testing/small-volumes.ts';
@@ -14,17 +13,13 @@ const partSizes = { chunkBytes: 256 * 1024, checkpointBytes: 512 * 1024, writeBy
 
 /** Opens the queue for some files, their destination and another folder beside it being volumes of their own. */
 function open(count: number, volume: SmallVolume, other: SmallVolume = createSmallVolume()): string[] {
-  // Where the destination is, is known only once the queue is open.
-  let disk: Disk | null = null;
-  const late = new Proxy({} as Disk, {
-    get: (_, name: keyof Disk) => (disk as unknown as Disk)[name],
-  });
-  const keys = trial.openMany(count, {}, { disk: late, partSizes });
+  const volumes: Record<string, SmallVolume> = {};
+  const keys = trial.openMany(count, {}, { disk: createSmallVolumes(volumes), partSizes });
   const { destination, folder } = trial.harness;
   // What was on its way to the disk is lost.
   trial.bounds.wholes = 2 * count;
   mkdirSync(join(folder, 'other'));
-  disk = createSmallVolumes({ [destination]: volume, [join(folder, 'other')]: other });
+  Object.assign(volumes, { [destination]: volume, [join(folder, 'other')]: other });
   return keys;
 }
 

@@ -25,11 +25,10 @@ export function createSmallVolume(changes: Partial<SmallVolume> = {}): SmallVolu
 
 const plenty = 1024 ** 4;
 
-/** The computer's disk, but for some folders that are volumes of their own. */
+/** The computer's disk, but for some folders that are volumes of their own; there may be more later. */
 export function createSmallVolumes(volumes: Readonly<Record<string, SmallVolume>>): Disk {
-  const folders = Object.keys(volumes);
-
   function volumeOf(path: string): [string, SmallVolume] | null {
+    const folders = Object.keys(volumes);
     const folder = folders.find((one) => path === one || path.startsWith(`${one}/`));
     const volume = folder === undefined ? undefined : volumes[folder];
     return folder === undefined || volume === undefined ? null : [folder, volume];
