@@ -2,10 +2,17 @@ import type { Socket } from 'node:net';
 import type { Pipe } from '#shared/rpc/pipe.ts';
 
 // A peer that reads nothing while much is told to it.
-const maxUnreadBytes = 256 * 1024 * 1024;
+const usualUnreadBytes = 256 * 1024 * 1024;
 
-/** A pipe over an open socket: a line for each message. `lines` are what comes in. */
-export function createSocketPipe(socket: Socket, lines: AsyncIterable<string>): Pipe {
+/**
+ * A pipe over an open socket: a line for each message. `lines` are what comes in. It hangs up on a peer that leaves more
+ * than so many bytes unread.
+ */
+export function createSocketPipe(
+  socket: Socket,
+  lines: AsyncIterable<string>,
+  { maxUnreadBytes = usualUnreadBytes }: { maxUnreadBytes?: number } = {},
+): Pipe {
   let listener: ((text: string) => void) | null = null;
   const receive = async (): Promise<void> => {
     try {
