@@ -1,4 +1,5 @@
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
+import { isAppError, type AppError } from '#shared/errors/app-error.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import { commandContract } from '#shared/rpc/command-contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
@@ -9,7 +10,7 @@ import { createConfStore } from '../../host/conf-store.ts';
 import { readConnection } from '../../host/read-connection.ts';
 import { findUserFolders } from '../../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
-import { reachQueue } from './reach-queue.ts';
+import { reachQueue, type ReachedQueue } from './reach-queue.ts';
 
 /** The queue of the data folder, as one command has it. */
 export interface OpenedQueue extends Client<typeof commandContract> {
@@ -26,6 +27,11 @@ export interface QueueWork {
    * program has the queue.
    */
   system?: SystemPort;
+  /**
+   * Whether it may be done again where the program that had the queue ended in the middle: nothing was changed or printed
+   * by then. It is, with whoever has the queue next.
+   */
+  isRepeatable?: boolean;
   work: (queue: OpenedQueue) => Promise<void>;
 }
 
@@ -36,7 +42,7 @@ export interface QueueWork {
 export async function withQueue(
   options: GlobalOptions,
   context: CommandContext,
-  { system, work }: QueueWork,
+  { system, isRepeatable = false, work }: QueueWork,
 ): Promise<void> {
   const { dataDir } = findUserFolders(options);
   const settings = createConfStore(dataDir);
@@ -47,25 +53,48 @@ export async function withQueue(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const { findCommandCatalog, openCommandLog } = await import('../../backend/commands.ts');
   const { id } = findCommandCatalog(named);
-  const reached = await reachQueue(
-    {
-      ...named,
-      appVersion,
-      clock: systemClock,
-      logger: openCommandLog(dataDir),
-      system: system ?? silentSystem,
-      isAtRest: system === undefined,
-    },
-    context,
-  );
+  const queue = {
+    ...named,
+    appVersion,
+    clock: systemClock,
+    logger: openCommandLog(dataDir),
+    system: system ?? silentSystem,
+    isAtRest: system === undefined,
+  };
+  let gone: AppError | null = null;
+  do {
+    const reached = await reachQueue(queue, context);
+    // It is still there, and hung up all the same.
+    if (gone !== null && gone.details['pid'] === reached.ownerPid) {
+      await reached.close({ isDone: true });
+      throw gone;
+    }
+    gone = await workWith(reached, { connectionId: id, work });
+    if (gone !== null && !isRepeatable) throw gone;
+    if (gone !== null && !options.json) context.say(sayGone(gone));
+  } while (gone !== null);
+}
+
+/** Gives why, where the program that has the queue ended in the middle. */
+async function workWith(
+  reached: ReachedQueue,
+  { connectionId, work }: { connectionId: string; work: QueueWork['work'] },
+): Promise<AppError | null> {
   let isDone = false;
   try {
     const client = createClient(commandContract, reached.pipe, { isValidating: false });
-    await work({ ...client, connectionId: id, ownerPid: reached.ownerPid });
+    await work({ ...client, connectionId, ownerPid: reached.ownerPid });
     isDone = true;
+    return null;
   } catch (thrown) {
-    throw reached.explain(thrown);
+    const error = reached.explain(thrown);
+    if (isAppError(error, 'host.gone')) return error;
+    throw error;
   } finally {
     await reached.close({ isDone });
   }
+}
+
+function sayGone({ details }: AppError): string {
+  return `process ${String(details['pid'])}, which had the queue, has ended; going on without it`;
 }

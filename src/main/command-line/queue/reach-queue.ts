@@ -75,7 +75,7 @@ function toReached({ pid, pipe }: Owner): ReachedQueue {
       isGone && isAppError(thrown, 'network.offline') && thrown.details['host'] === 'local'
         ? new AppError(
             'host.gone',
-            `Process ${String(pid)}, which has the queue, ended before it answered. swath queue list shows what was done.`,
+            `Process ${String(pid)}, which has the queue, ended before it answered. swath queue list shows what was done; what wasn't can be asked for again.`,
             { details: { pid }, retryable: true, cause: thrown },
           )
         : thrown,

@@ -22,7 +22,8 @@ const help = `
 Works the queue that the window shows, and ends when nothing can go on by itself. What waits for the network, the disk
 or an hour of the schedule goes on by itself; --patience says for how long to wait for the network and the disk.
 Ctrl-C brings every file to a point from which it goes on, and ends with 1: the next run goes on there.
-While the window or another run works the queue, this only follows it: Ctrl-C leaves that one at work.
+While the window or another run works the queue, this only follows it: Ctrl-C leaves that one at work. When that one
+ends, this works the queue itself.
 Ends with 0 when everything in the queue is done, 1 when something failed, 3 when only a login helps, 4 when the network
 was away for too long, 6 when something or all of it is paused.
 `;
@@ -43,6 +44,7 @@ export function addRunCommand(queue: Command, context: CommandContext): void {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
         system: createHostSystem({ platform: process.platform }),
+        isRepeatable: true,
         work: async (queue) => {
           await run(queue, { options, context });
         },
