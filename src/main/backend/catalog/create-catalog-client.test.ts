@@ -198,6 +198,26 @@ describe('error statuses', () => {
     expect(await clientFor(server).queryables([])).toEqual({});
   });
 
+  it.each([[['a']], [['a', 'b']]])(
+    '404 for queryables of %j is no failure where these are there',
+    async (collectionIds) => {
+      const server = await serve(({ target }) =>
+        target.includes('queryables')
+          ? { status: 404, body: { detail: 'Not Found' } }
+          : { body: { type: 'Collection', id: target.split('/').at(-1), links: [] } },
+      );
+      expect(await clientFor(server).queryables(collectionIds)).toEqual({});
+    },
+  );
+
+  it('404 for queryables of several names the one that is missing', async () => {
+    const server = await serve(({ target }) =>
+      target.endsWith('/a') ? { body: { type: 'Collection', id: 'a', links: [] } } : { status: 404 },
+    );
+    const error = await failureOf(clientFor(server).queryables(['a', 'b']));
+    expect(error).toMatchObject({ code: 'stac.collection-not-found', details: { collectionId: 'b' } });
+  });
+
   it('never quote the token', async () => {
     const server = await serve(({ headers }) => ({
       status: 401,

@@ -4,7 +4,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import { readCollection } from '#shared/stac/collection.ts';
 import { readItem } from '#shared/stac/item.ts';
-import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { normalizeBaseUrl } from './base-url.ts';
@@ -73,10 +73,7 @@ export function createCatalogClient(options: {
     },
 
     async collection(collectionId, { signal } = {}) {
-      const { json } = await reader.read(
-        { url: collectionUrl(collectionId), signal },
-        noCollection(collectionId),
-      );
+      const { json } = await readCollectionJson(collectionId, signal);
       const collection = readCollection(json);
       const isOther = collection?.['type'] === 'Feature' || collection?.['type'] === 'FeatureCollection';
       if (collection === null || isOther) throw invalidResponse('a collection', describeJson(json));
@@ -85,18 +82,21 @@ export function createCatalogClient(options: {
 
     async queryables(collectionIds, { signal } = {}) {
       const [first, ...more] = collectionIds;
-      if (first === undefined) {
-        return readOptional(async () => {
-          const { json } = await reader.read({ url: `${baseUrl}/queryables`, signal });
-          return toJsonObject(json, 'queryables');
-        });
+      const url =
+        first === undefined
+          ? `${baseUrl}/queryables`
+          : more.length === 0
+            ? `${collectionUrl(first)}/queryables`
+            : `${baseUrl}/queryables?${toQueryString([['collections', collectionIds.join(',')]])}`;
+      try {
+        const { json } = await reader.read({ url, signal }, queryRejected);
+        return toJsonObject(json, 'queryables');
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        // A catalog needn't say what it can be asked; but perhaps it is the collection that isn't there.
+        await Promise.all(collectionIds.map((collectionId) => readCollectionJson(collectionId, signal)));
+        return {};
       }
-      const isOne = more.length === 0;
-      const url = isOne
-        ? `${collectionUrl(first)}/queryables`
-        : `${baseUrl}/queryables?${toQueryString([['collections', collectionIds.join(',')]])}`;
-      const { json } = await reader.read({ url, signal }, noCollection(collectionIds.join(', ')));
-      return toJsonObject(json, 'queryables');
     },
 
     items(collectionId, { limit, links = 'none' } = {}) {
@@ -152,6 +152,10 @@ export function createCatalogClient(options: {
     },
   };
 
+  function readCollectionJson(collectionId: string, signal: AbortSignal | undefined) {
+    return reader.read({ url: collectionUrl(collectionId), signal }, noCollection(collectionId));
+  }
+
   function collectionUrl(collectionId: string): string {
     return `${baseUrl}/collections/${encodeURIComponent(collectionId)}`;
   }
@@ -184,15 +188,8 @@ function toQueryString(params: readonly (readonly [name: string, value: string])
   return params.map(([name, value]) => `${name}=${escape(value)}`).join('&');
 }
 
-// A catalog needn't say what it can be asked; one that doesn't is in order all the same.
-async function readOptional(read: () => Promise<JsonObject>): Promise<JsonObject> {
-  try {
-    return await read();
-  } catch (error) {
-    const isLeftOut = isAppError(error, 'http.unexpected-status') && error.details['status'] === 404;
-    if (!isLeftOut) throw error;
-    return {};
-  }
+function isNotFound(error: unknown): boolean {
+  return isAppError(error, 'http.unexpected-status') && error.details['status'] === 404;
 }
 
 function noCollection(collectionId: string): OnStatus {

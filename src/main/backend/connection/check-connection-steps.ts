@@ -100,18 +100,12 @@ export async function checkSearch(context: CheckContext, findings: Findings): Pr
 export async function checkQueryables(context: CheckContext, findings: Findings): Promise<Finding> {
   if (findings.blocked !== null) return skipped(findings.blocked);
   const id = findings.item?.collectionId ?? collectionIds(findings)[0];
-  try {
-    const answer = await context.catalog.queryables(id === undefined ? [] : [id], { signal: context.signal });
-    const { properties } = answer;
-    const count = isJsonObject(properties) ? Object.keys(properties).length : 0;
-    if (count === 0) return { state: 'warned', detail: 'the catalog names no properties to filter by' };
-    return { state: 'ok', detail: `${count} properties${id === undefined ? '' : ` of ${id}`}` };
-  } catch (thrown) {
-    const error = toAppError(thrown);
-    // An option of STAC APIs: filters work without, they are only not suggested.
-    if (error.details['status'] !== 404) throw error;
-    return { state: 'warned', detail: 'the catalog doesn’t say what can be filtered by', error };
-  }
+  const answer = await context.catalog.queryables(id === undefined ? [] : [id], { signal: context.signal });
+  const { properties } = answer;
+  const count = isJsonObject(properties) ? Object.keys(properties).length : 0;
+  // An option of STAC APIs: filters work without, they are only not suggested.
+  if (count === 0) return { state: 'warned', detail: 'the catalog names no properties to filter by' };
+  return { state: 'ok', detail: `${count} properties${id === undefined ? '' : ` of ${id}`}` };
 }
 
 function collectionIds({ collections }: Findings): string[] {
