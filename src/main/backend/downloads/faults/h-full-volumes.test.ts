@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { poll, type Harness } from '../testing/download-harness.ts';
+import { checksumOf, poll, type Harness } from '../testing/download-harness.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 import { createSmallVolume, createSmallVolumes, type SmallVolume } from '../testing/small-volumes.ts';
 
@@ -117,6 +117,34 @@ describe.each([
     expect(trial.storage.requests.length).toBe(length);
     expect(volume.readCount).toBe(readCount);
     volume.roomBytes = reserve + 4 * size;
+    await until(() => are('done'));
+  });
+});
+
+describe('a volume that has room for some', () => {
+  it('takes what fits while larger files wait', async () => {
+    const volume = createSmallVolume({ roomBytes: reserve + 0.9 * size });
+    const keys = open(6, volume);
+    const small = makeTiff(300_000, 3);
+    trial.bounds.sources.push(small);
+    for (const key of keys.slice(3)) {
+      trial.storage.files.set(`/${key}.tif`, small);
+      const asset = trial.catalog.assets[key];
+      const known = { sizeBytes: small.length, checksum: checksumOf(small) };
+      if (asset) trial.catalog.assets[key] = { ...asset, ...known };
+      Object.assign((trial.harness.item.assets as Record<string, object>)[key] ?? {}, {
+        'file:size': known.sizeBytes,
+        'file:checksum': known.checksum,
+      });
+    }
+    await trial.harness.start(keys);
+    await until(() =>
+      codes()
+        .slice(3)
+        .every((code) => code === 'done'),
+    );
+    expect(codes().slice(0, 3)).toContain('transfer.disk-full');
+    volume.roomBytes = reserve + 8 * size;
     await until(() => are('done'));
   });
 });

@@ -6,26 +6,37 @@ const lookMs = 30_000;
 // What other programs need to go on; below that a disk counts as full.
 const reserveBytes = 64 * 1024 * 1024;
 
-/** Volumes without room. Nothing is begun there until there is some; other volumes go on. */
+/**
+ * Volumes without room. Where a write has failed nothing is begun until there is some; where a file was seen not to fit
+ * smaller ones go on, and those of unknown size. Other volumes go on as well.
+ */
 export interface FullVolumes {
-  isFull(destination: string): boolean;
-  /** Folders on volumes without room. */
+  /** Whether a file that needs so much more, null where nobody knows, has to wait. */
+  isFull(destination: string, neededBytes: number | null): boolean;
+  /** Folders on volumes that take nothing. */
   destinations(): string[];
-  /** A file of `neededBytes` more didn't fit. `known` are all folders that may be on the same volume. */
-  noteFull(full: { destination: string; neededBytes: number; known: readonly string[] }): Promise<void>;
+  /**
+   * A file of `neededBytes` more didn't fit; `isOut`: the volume said so itself, when it was written to. `known` are all
+   * folders that may be on the same volume.
+   */
+  noteFull(full: Unfit & { destination: string; known: readonly string[] }): Promise<void>;
   close(): void;
 }
 
-interface Full {
-  destinations: Set<string>;
+interface Unfit {
   neededBytes: number;
+  isOut: boolean;
+}
+
+interface Full extends Unfit {
+  destinations: Set<string>;
 }
 
 /** Looks every 30 s whether what didn't fit fits now. A volume that can't be looked at has no room. */
 export function createFullVolumes(options: {
   disk: Disk;
   timers: Timers;
-  /** Called when folders have become full, or have room again. */
+  /** Called when folders take nothing any more, or what didn't fit fits again. */
   onChange: (change: { destinations: string[]; hasRoom: boolean }) => void;
 }): FullVolumes {
   const { disk, timers, onChange } = options;
@@ -69,26 +80,30 @@ export function createFullVolumes(options: {
     if (volumes.size > 0 && !isClosed) cancelLook ??= timers.after(lookMs, () => void look());
   }
 
-  function destinations(): string[] {
-    return [...asking, ...[...volumes.values()].flatMap((volume) => [...volume.destinations])];
-  }
-
   return {
-    isFull: (destination) => destinations().includes(destination),
-    destinations,
-    async noteFull({ destination, neededBytes, known }) {
-      asking.add(destination);
+    isFull(destination, neededBytes) {
+      const isUnfit = (full: Full) => full.isOut || (neededBytes !== null && neededBytes >= full.neededBytes);
+      const there = [...volumes.values()].filter((full) => full.destinations.has(destination));
+      return asking.has(destination) || there.some(isUnfit);
+    },
+    destinations() {
+      const out = [...volumes.values()].filter(({ isOut }) => isOut);
+      return [...asking, ...out.flatMap((volume) => [...volume.destinations])];
+    },
+    async noteFull({ destination, neededBytes, isOut, known }) {
+      if (isOut) asking.add(destination);
       const device = (await deviceOf(destination)) ?? destination;
       const devices = await Promise.all(known.map(deviceOf));
       asking.delete(destination);
       if (isClosed) return;
-      const full = volumes.get(device) ?? { destinations: new Set<string>(), neededBytes };
+      const full = volumes.get(device) ?? { destinations: new Set<string>(), neededBytes, isOut };
       full.neededBytes = Math.min(full.neededBytes, neededBytes);
+      full.isOut ||= isOut;
       full.destinations.add(destination);
       known.forEach((path, index) => devices[index] === device && full.destinations.add(path));
       volumes.set(device, full);
       schedule();
-      onChange({ destinations: [...full.destinations], hasRoom: false });
+      if (isOut) onChange({ destinations: [...full.destinations], hasRoom: false });
     },
     close() {
       isClosed = true;

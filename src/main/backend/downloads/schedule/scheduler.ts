@@ -139,8 +139,8 @@ export function startScheduler(
     }
   }
 
-  function waitsForVolume({ error, destination }: TransferRow): boolean {
-    return error?.code === 'transfer.disk-full' && volumes.isFull(destination);
+  function waitsForVolume(row: TransferRow): boolean {
+    return row.error?.code === 'transfer.disk-full' && volumes.isFull(row.destination, neededBytesOf(row));
   }
 
   function fillSlots(): void {
@@ -149,6 +149,7 @@ export function startScheduler(
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
     for (const row of candidates()) {
       if ((isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
+      if (volumes.isFull(row.destination, neededBytesOf(row))) continue;
       hasSuspect ||= isSuspect(row);
       start(takeBack(row));
       if (!hasFreeSlot()) return;
@@ -249,11 +250,12 @@ export function startScheduler(
     if (isUnreachable(error) && !isFlowing) gate.suspectNetwork(row.connectionId);
     if (error.code === 'transfer.too-many-open-files') concurrency.lower(others.length + 1);
     if (error.code !== 'transfer.disk-full') return;
-    const sizeBytes = row.totalBytes ?? row.announcedBytes;
     volumes
       .noteFull({
         destination: row.destination,
-        neededBytes: sizeBytes === null ? 0 : Math.max(0, sizeBytes - row.durableBytes),
+        neededBytes: neededBytesOf(row) ?? 0,
+        // Else it was only looked at.
+        isOut: error.details['freeBytes'] === undefined,
         known: store.destinations().map(({ destination }) => destination),
       })
       .catch((thrown: unknown) => logger.error('queue.stuck', { reason: toAppError(thrown).message }));
@@ -390,4 +392,9 @@ export function startScheduler(
       await slots.idle();
     },
   };
+}
+
+function neededBytesOf({ totalBytes, announcedBytes, durableBytes }: Readonly<TransferRow>): number | null {
+  const sizeBytes = totalBytes ?? announcedBytes;
+  return sizeBytes === null ? null : Math.max(0, sizeBytes - durableBytes);
 }
