@@ -30,7 +30,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
   // What is written, is written in its own thread: nothing here waits for the disk.
   database.pragma('query_only = ON');
   // The system keeps the file in memory too, and gives it back when others need that.
-  database.pragma('cache_size = -16384');
+  database.pragma('cache_size = -8192');
   const keys = createCollectionKeys(database);
   const items = createItemStore(database, keys);
   const collections = createCollectionStore(database, keys);

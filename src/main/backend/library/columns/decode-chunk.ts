@@ -4,13 +4,15 @@ import { chunkKinds } from './encode-chunk.ts';
 
 // A little more than what comes out, so that it is taken in one piece and little memory is left over.
 const margin = 256;
+/** Of the list of values of a dictionary, for each byte of a code. */
+const usualListBytes = 4096;
 const numberBytes: Readonly<Record<number, number>> = {
   [chunkKinds.floats]: 8,
   [chunkKinds.integers]: 4,
   [chunkKinds.times]: 8,
   [chunkKinds.hashes]: 4,
 };
-/** Of a dictionary or footprints. */
+/** Of footprints. */
 const usualBytes = 64 * 1024;
 
 /** What some chunks refer to. */
@@ -27,19 +29,15 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
   switch (kind) {
     case chunkKinds.floats:
       return { kind: 'numbers', values: toFloats(unpack(stored, 1)), scale: 1 };
-    case chunkKinds.integers: {
-      const values = new Int32Array(blockSize);
-      unshuffle(unpack(stored, 2), values);
-      return { kind: 'numbers', values, scale: 10 ** second };
-    }
+    case chunkKinds.integers:
+      return { kind: 'numbers', values: toIntegers(unpack(stored, 2)), scale: 10 ** second };
     case chunkKinds.times:
       return { kind: 'times', values: toFloats(unpack(stored, 2)), digits: second, isShared: false };
     case chunkKinds.sameTimes:
       return { kind: 'times', values: blockTimes(), digits: second, isShared: true };
     case chunkKinds.hashes: {
-      const hashes = new Uint32Array(blockSize);
-      new Uint8Array(hashes.buffer).set(unpack(stored, 1));
-      return { kind: 'hashes', hashes };
+      const { buffer, byteOffset } = inOwnMemory(unpack(stored, 1), 4);
+      return { kind: 'hashes', hashes: new Uint32Array(buffer, byteOffset, blockSize) };
     }
     case chunkKinds.dictionary:
       return readDictionary(unpack(stored, 2), second, pool());
@@ -50,9 +48,13 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
 
 /** What `pack` stored after a header of some bytes. */
 export function unpack(stored: Buffer, headerBytes: number): Buffer {
-  const width = headerBytes === 0 ? undefined : numberBytes[stored[0] ?? 0];
-  const chunkSize = width === undefined ? usualBytes : blockSize * width + margin;
-  return zstdDecompressSync(stored.subarray(headerBytes), { chunkSize });
+  return zstdDecompressSync(stored.subarray(headerBytes), { chunkSize: sizeOf(stored, headerBytes) });
+}
+
+function sizeOf([kind = 0, second = 0]: Buffer, headerBytes: number): number {
+  if (headerBytes === 0) return usualBytes;
+  if (kind === chunkKinds.dictionary) return (blockSize + usualListBytes) * second;
+  return blockSize * (numberBytes[kind] ?? 0) + margin;
 }
 
 /** Undoes `shuffle` into numbers of the right width. */
@@ -75,10 +77,33 @@ export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | U
   }
 }
 
-function toFloats(bytes: Uint8Array): Float64Array {
-  const values = new Float64Array(blockSize);
-  unshuffle(bytes, values);
+// Numbers take the place of the bytes that they were read from, so that half as much memory is left to be collected.
+const floats = new Float64Array(blockSize);
+const integers = new Int32Array(blockSize);
+
+function toFloats(bytes: Buffer): Float64Array {
+  unshuffle(bytes, floats);
+  const { buffer, byteOffset } = inOwnMemory(bytes, 8);
+  const values = new Float64Array(buffer, byteOffset, blockSize);
+  values.set(floats);
   return values;
+}
+
+function toIntegers(bytes: Buffer): Int32Array {
+  unshuffle(bytes, integers);
+  const { buffer, byteOffset } = inOwnMemory(bytes, 4);
+  const values = new Int32Array(buffer, byteOffset, blockSize);
+  values.set(integers);
+  return values;
+}
+
+// Bytes that nobody else has, in memory that is hardly larger and where numbers of a width may stand.
+function inOwnMemory(bytes: Buffer, width: number): Uint8Array {
+  const isAligned = bytes.byteOffset % width === 0 && bytes.length >= blockSize * width;
+  if (isAligned && bytes.buffer.byteLength <= bytes.length + 2 * margin) return bytes;
+  const own = new Uint8Array(blockSize * width);
+  own.set(bytes.subarray(0, own.length));
+  return own;
 }
 
 function readDictionary(bytes: Buffer, width: number, pool: ValuePool): ColumnChunk {
