@@ -41,7 +41,7 @@ export const libraryMemory: Bench = {
     const { filePath } = million;
     await bundleChild();
     return {
-      rounds: 1,
+      rounds: 3,
       ours: async () => (await start(filePath, '--all')).rssBytes / 1e6,
       reference: async () => (await start(filePath)).rssBytes / 1e6,
       close: () => million.close(),

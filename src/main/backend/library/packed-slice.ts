@@ -17,7 +17,14 @@ export interface PackedSlice {
 
 /** Packs a slice. */
 export function packSlice({ shapes, ...slice }: ItemSlice): PackedSlice {
-  return { itemCount: slice.itemIds.length, bytes: serialize(slice), shapes };
+  return { itemCount: slice.itemIds.length, bytes: toShared(serialize(slice)), shapes };
+}
+
+// Other threads see it as well: to copy many at once, when they are handed over, would hold the event loop up.
+function toShared(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 /** Reads what `packSlice` made. */
