@@ -27,6 +27,9 @@ const plenty = 1024 ** 4;
 
 /** The computer's disk, but for some folders that are volumes of their own; there may be more later. */
 export function createSmallVolumes(volumes: Readonly<Record<string, SmallVolume>>): Disk {
+  /** Where the last write to a file ends. */
+  const writtenTo = new Map<string, number>();
+
   function volumeOf(path: string): [string, SmallVolume] | null {
     const folders = Object.keys(volumes);
     const folder = folders.find((one) => path === one || path.startsWith(`${one}/`));
@@ -58,12 +61,16 @@ export function createSmallVolumes(volumes: Readonly<Record<string, SmallVolume>
         const volume = check(path, { isChange: true });
         if (volume === null) return file.write(buffers, position);
         const bytes = Buffer.concat(buffers);
-        const sizeBytes = await file.sizeBytes();
+        const presentBytes = await file.sizeBytes();
+        // Another write may be on its way.
+        const sizeBytes = Math.max(presentBytes, writtenTo.get(path) ?? 0);
         const fits = Math.max(0, sizeBytes - position) + volume.roomBytes;
         if (fits <= 0 && !volume.isLate) throw systemError(volume.fullCode);
         // The first write takes what still fits, as a real disk does.
         const taken = volume.isLate ? bytes : bytes.subarray(0, fits);
-        volume.roomBytes -= Math.max(0, position + taken.length - sizeBytes);
+        const endBytes = Math.max(sizeBytes, position + taken.length);
+        volume.roomBytes -= endBytes - sizeBytes;
+        writtenTo.set(path, endBytes);
         return file.write([taken], position);
       },
       datasync: async () => (sync(path), file.datasync()),
@@ -71,6 +78,7 @@ export function createSmallVolumes(volumes: Readonly<Record<string, SmallVolume>
       async truncate(lengthBytes) {
         const volume = check(path, { isChange: true });
         if (volume !== null) volume.roomBytes += Math.max(0, (await file.sizeBytes()) - lengthBytes);
+        writtenTo.delete(path);
         await file.truncate(lengthBytes);
       },
       sizeBytes: async () => (check(path), file.sizeBytes()),
@@ -88,6 +96,7 @@ export function createSmallVolumes(volumes: Readonly<Record<string, SmallVolume>
       const volume = check(path, { isChange: true });
       const { size, nlink } = await lstat(path);
       await systemDisk.unlink(path);
+      writtenTo.delete(path);
       if (volume !== null && nlink === 1) volume.roomBytes += size;
     },
     mkdir: async (path) => (check(path, { isChange: true }), systemDisk.mkdir(path)),
