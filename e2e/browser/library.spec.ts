@@ -25,7 +25,9 @@ test('a search is taken offline to its end, and opened as it was with no network
   const collection = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'VENµS' });
   await expect(collection).toContainText(/Complete as of today, \d\d:\d\d UTC/);
 
-  await page.getByRole('switch', { name: 'Work offline' }).click();
+  const offline = page.getByRole('switch', { name: 'Work offline' });
+  await offline.click();
+  await expect(offline).toBeChecked();
   await page.getByRole('tab', { name: 'Searches' }).click();
   await page
     .getByRole('button', { name: /^Open as it was: VENµS/ })
@@ -33,7 +35,8 @@ test('a search is taken offline to its end, and opened as it was with no network
     .click();
   await expect(swath.rows.first()).toBeVisible();
   // The program is shared by the tests of a worker.
-  await page.getByRole('switch', { name: 'Work offline' }).click();
+  await offline.click();
+  await expect(offline).not.toBeChecked();
   await page.getByRole('button', { name: 'Library', exact: true }).click();
   await page.getByRole('tab', { name: 'Collections' }).click();
   for (const theme of ['light', 'dark']) {

@@ -140,6 +140,7 @@ test.describe('map and list', () => {
     await swath.open();
     await swath.chooseCollections('Sentinel-2');
     await swath.search();
+    await expect(page.getByText(/^All \d+ items are here$/)).toBeVisible();
     await swath.rows.nth(3).click();
     await page.getByRole('button', { name: 'Show on the map' }).click();
     await page.getByRole('button', { name: 'Results', exact: true }).click();
