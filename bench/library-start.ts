@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import type { Bench } from './bench.ts';
+import type { Bench, Comparison } from './bench.ts';
 import { openMillionLibrary } from './million-library.ts';
 
 const run = promisify(execFile);
@@ -18,17 +18,11 @@ export const libraryStart: Bench = {
   name: 'library-start',
   unit: 'ms',
   target: { limit: 1500 },
-  async prepare() {
-    const million = await openMillionLibrary();
-    const { filePath } = million;
-    await bundleChild();
-    return {
-      rounds: 3,
+  prepare: () =>
+    compare((filePath) => ({
       ours: async () => (await start(filePath)).startMs,
       reference: () => run(process.execPath, ['-e', '']),
-      close: () => million.close(),
-    };
-  },
+    })),
 };
 
 /** Memory of a process after all kinds of questions, against what a page and no more takes. */
@@ -36,18 +30,20 @@ export const libraryMemory: Bench = {
   name: 'library-memory',
   unit: 'MB',
   target: { limit: 250 },
-  async prepare() {
-    const million = await openMillionLibrary();
-    const { filePath } = million;
-    await bundleChild();
-    return {
-      rounds: 3,
+  prepare: () =>
+    compare((filePath) => ({
       ours: async () => (await start(filePath, '--all')).rssBytes / 1e6,
       reference: async () => (await start(filePath)).rssBytes / 1e6,
-      close: () => million.close(),
-    };
-  },
+    })),
 };
+
+async function compare(
+  measures: (filePath: string) => Pick<Comparison, 'ours' | 'reference'>,
+): Promise<Comparison> {
+  const million = await openMillionLibrary();
+  await bundleChild();
+  return { ...measures(million.filePath), rounds: 3, close: () => million.close() };
+}
 
 const bundleFolder = fileURLToPath(new URL('../out/bench/', import.meta.url));
 
