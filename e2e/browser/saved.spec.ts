@@ -66,6 +66,7 @@ test('saved searches are renamed, removed and brought back by keyboard', async (
   await menu.getByRole('button', { name: 'Rename Optical' }).press('Enter');
   await page.keyboard.type('Only Sentinel');
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Rename this search' })).toBeHidden();
   await page.getByRole('button', { name: 'Saved', exact: true }).press('Enter');
   await menu.getByRole('button', { name: 'Remove Only Sentinel' }).press('Enter');
   await expect(menu.getByText('Only Sentinel')).toHaveCount(0);
