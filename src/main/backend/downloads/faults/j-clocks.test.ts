@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import { weekHours } from '#shared/settings/week-schedule.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import type { Harness } from '../testing/download-harness.ts';
@@ -27,6 +28,13 @@ function open(...options: Parameters<typeof trial.open>): Harness & { aheadHours
   return Object.assign(harness, { aheadHours: (hours: number) => void (aheadMs = hours * hourMs) });
 }
 
+/** Begins to bring the file, whose first body falls silent on the way, and lets it come so far. */
+async function startStalled(): Promise<Transfer> {
+  trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
+  const downloadId = await trial.harness.start(['B04']);
+  return trial.harness.until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+}
+
 function putClock(hours: number): void {
   const { time } = trial.harness;
   time.setClock(time.clock.now() + hours * hourMs);
@@ -51,10 +59,8 @@ const isDone = () => trial.harness.downloads.transfers().every(({ state }) => st
 
 describe.each(jumps)('a clock that is put by %i h', (hours) => {
   it('while bytes flow costs no more than a connection', async () => {
-    const { start, until } = open();
-    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
-    const downloadId = await start(['B04']);
-    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    open();
+    await startStalled();
     putClock(hours);
     await secondsUntil(isDone);
     expect(trial.ranges()).toEqual([null, resumed]);
@@ -131,11 +137,9 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
   });
 
   it('while a link has minutes left costs one request, and one link', async () => {
-    const { start, until } = open();
+    open();
     trial.catalog.lifeMs = 8 * minuteMs;
-    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
-    const downloadId = await start(['B04']);
-    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    await startStalled();
     putClock(hours);
     await secondsUntil(isDone);
     expect(trial.ranges()).toEqual([null, resumed]);
@@ -143,11 +147,9 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
   });
 
   it('while a link ends is met with one more', async () => {
-    const { start, until, downloads, time } = open();
+    const { downloads, time } = open();
     trial.catalog.lifeMs = 8 * minuteMs;
-    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
-    const downloadId = await start(['B04']);
-    const { transferId } = await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    const { transferId } = await startStalled();
     await downloads.pause(transferId);
     time.advance(20 * minuteMs);
     putClock(hours);
@@ -182,10 +184,8 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
     const hour = ((outside.getDay() + 6) % 7) * 24 + outside.getHours();
     const all = Array.from({ length: weekHours }, (_, index) => index !== hour);
     const schedule = { isOn: true, hours: all, outsideBytesPerSecond: null };
-    const { start, until, downloads } = open({}, { limits: { ...defaultTransferLimits, schedule } });
-    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
-    const downloadId = await start(['B04']);
-    await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    const { downloads } = open({}, { limits: { ...defaultTransferLimits, schedule } });
+    await startStalled();
     putClock(hours);
     await secondsUntil(() => downloads.status().hold !== null);
     putClock(-hours);
@@ -205,12 +205,10 @@ describe.each([-30, -5, 5, 30])('servers whose clocks are ahead by %i h', (hours
   });
 
   it('have links renewed before these end', async () => {
-    const { start, until, downloads, time, aheadHours } = open();
+    const { downloads, time, aheadHours } = open();
     aheadHours(hours);
     trial.catalog.lifeMs = 20 * minuteMs;
-    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: stalledAt } : undefined);
-    const downloadId = await start(['B04']);
-    const { transferId } = await until(downloadId, ({ receivedBytes }) => receivedBytes === stalledAt);
+    const { transferId } = await startStalled();
     await downloads.pause(transferId);
     time.advance(17 * minuteMs);
     await downloads.resume(transferId);

@@ -18,7 +18,7 @@ import {
   type Harness,
 } from '../testing/download-harness.ts';
 import { filesIn } from '../testing/files-in.ts';
-import { accessDenied, catalogOver, denied, expired, sendFile } from '../testing/link-parts.ts';
+import { accessDenied, announceFile, catalogOver, denied, expired, sendFile } from '../testing/link-parts.ts';
 
 const bytes = makeBytes(3_000_000, 3);
 const filePath = 's2/2024/scene/B04.tif';
@@ -99,16 +99,10 @@ afterEach(async () => {
   await Promise.all([api, storage, elsewhere].map((server) => server.close()));
 });
 
-function asset(download: string | null, href: string, more: object = {}) {
-  return {
-    href,
-    type: 'application/octet-stream',
-    'file:size': bytes.length,
-    'file:checksum': checksumOf(bytes),
-    ...(download === null ? {} : { alternate: { download: { href: download } } }),
-    ...more,
-  };
-}
+const asset = (download: string | null, href: string, more: object = {}) => ({
+  ...announceFile(bytes, { download, href }),
+  ...more,
+});
 
 const signedLink = () => `${storage.origin}/B04.tif?Signature=n${mintedCount}&Expires=${expiry()}`;
 const proxyLink = () => `${api.origin}/v1/asset?asset_path=s3%3A%2F%2Fbucket%2FB04.tif`;

@@ -93,3 +93,13 @@ export const withoutFile: RowChanges = {
   digest: null,
   verification: null,
 };
+
+/** Bytes that are still to come; null where nobody knows how many. */
+export function neededBytesOf({
+  totalBytes,
+  announcedBytes,
+  durableBytes,
+}: Readonly<TransferRow>): number | null {
+  const sizeBytes = totalBytes ?? announcedBytes;
+  return sizeBytes === null ? null : Math.max(0, sizeBytes - durableBytes);
+}

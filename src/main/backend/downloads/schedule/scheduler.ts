@@ -7,7 +7,7 @@ import type { TransferState } from '#shared/transfer/transfer.ts';
 import { runTransfer } from '../run-transfer.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { createRun, type RunParts, type TransferRun } from '../transfer-run.ts';
-import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
+import { neededBytesOf, type RowChanges, type TransferRow } from '../queue/transfer-row.ts';
 import { createConcurrency } from '../limits/concurrency.ts';
 import { createFullVolumes } from '../limits/full-volumes.ts';
 import type { Hold } from '../limits/allowance.ts';
@@ -392,9 +392,4 @@ export function startScheduler(
       await slots.idle();
     },
   };
-}
-
-function neededBytesOf({ totalBytes, announcedBytes, durableBytes }: Readonly<TransferRow>): number | null {
-  const sizeBytes = totalBytes ?? announcedBytes;
-  return sizeBytes === null ? null : Math.max(0, sizeBytes - durableBytes);
 }

@@ -7,6 +7,7 @@ import { serverNowMs } from '../../http/retry.ts';
 import type { RecordedRequest, Reply } from '../../http/testing/recording-server.ts';
 import type { LinkingCatalog } from '../../links/linked-items.ts';
 import type { Clock } from '../../ports.ts';
+import { checksumOf } from './download-harness.ts';
 
 /** How S3 refuses, in the XML of its error responses. */
 export const denied = (code: string, message: string): Reply => ({
@@ -20,6 +21,17 @@ export const expired = denied('AccessDenied', 'Request has expired');
 
 /** What S3 says to whoever may not read. */
 export const accessDenied = denied('AccessDenied', 'Access Denied');
+
+/** What an Item says of a file: its address, and a link where there is one. */
+export function announceFile(bytes: Buffer, { href, download }: { href: string; download: string | null }) {
+  return {
+    href,
+    type: 'application/octet-stream',
+    'file:size': bytes.length,
+    'file:checksum': checksumOf(bytes),
+    ...(download === null ? {} : { alternate: { download: { href: download } } }),
+  };
+}
 
 /** A file as a storage gives it, whole or from where it is asked for. */
 export interface StoredFile {

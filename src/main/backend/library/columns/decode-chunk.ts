@@ -28,11 +28,20 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
   const [kind, second = 0] = stored;
   switch (kind) {
     case chunkKinds.floats:
-      return { kind: 'numbers', values: toFloats(unpack(stored, 1)), scale: 1 };
+      return { kind: 'numbers', values: new Float64Array(...inPlace(unpack(stored, 1), floats)), scale: 1 };
     case chunkKinds.integers:
-      return { kind: 'numbers', values: toIntegers(unpack(stored, 2)), scale: 10 ** second };
+      return {
+        kind: 'numbers',
+        values: new Int32Array(...inPlace(unpack(stored, 2), integers)),
+        scale: 10 ** second,
+      };
     case chunkKinds.times:
-      return { kind: 'times', values: toFloats(unpack(stored, 2)), digits: second, isShared: false };
+      return {
+        kind: 'times',
+        values: new Float64Array(...inPlace(unpack(stored, 2), floats)),
+        digits: second,
+        isShared: false,
+      };
     case chunkKinds.sameTimes:
       return { kind: 'times', values: blockTimes(), digits: second, isShared: true };
     case chunkKinds.hashes: {
@@ -81,20 +90,15 @@ export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | U
 const floats = new Float64Array(blockSize);
 const integers = new Int32Array(blockSize);
 
-function toFloats(bytes: Buffer): Float64Array {
-  unshuffle(bytes, floats);
-  const { buffer, byteOffset } = inOwnMemory(bytes, 8);
-  const values = new Float64Array(buffer, byteOffset, blockSize);
-  values.set(floats);
-  return values;
-}
-
-function toIntegers(bytes: Buffer): Int32Array {
-  unshuffle(bytes, integers);
-  const { buffer, byteOffset } = inOwnMemory(bytes, 4);
-  const values = new Int32Array(buffer, byteOffset, blockSize);
-  values.set(integers);
-  return values;
+/** Undoes `shuffle` where the bytes are; gives where the numbers stand then. */
+function inPlace(
+  bytes: Buffer,
+  numbers: Float64Array | Int32Array,
+): [buffer: ArrayBufferLike, byteOffset: number, length: number] {
+  unshuffle(bytes, numbers);
+  const own = inOwnMemory(bytes, numbers.BYTES_PER_ELEMENT);
+  own.set(new Uint8Array(numbers.buffer));
+  return [own.buffer, own.byteOffset, blockSize];
 }
 
 // Bytes that nobody else has, in memory that is hardly larger and where numbers of a width may stand.
