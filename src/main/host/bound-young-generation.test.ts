@@ -5,10 +5,9 @@ import { expect, it } from 'vitest';
 const run = promisify(execFile);
 const module = new URL('./bound-young-generation.ts', import.meta.url).href;
 
-// A program that keeps much of what it makes for a while; gives the largest size of its space for new objects, in MB.
-const program = (start: string) => `
-  import v8 from 'node:v8';
-  ${start}
+// Keeps much of what it makes for a while; gives the largest size of the space for new objects, in MB.
+const work = `
+  const v8 = require('node:v8');
   const text = JSON.stringify(Array.from({ length: 200 }, (_, n) => ({ id: n + 0.5, words: ['a' + n, 'b'] })));
   let kept = [];
   let mostBytes = 0;
@@ -16,20 +15,31 @@ const program = (start: string) => `
     kept.push(JSON.parse(text));
     if (kept.length > 400) kept = kept.slice(200);
     if (n % 20 > 0) continue;
-    await new Promise(setImmediate);
     const space = v8.getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
     mostBytes = Math.max(mostBytes, space.space_size);
   }
   console.log(mostBytes / 2 ** 20);
 `;
+const bound = `require(${JSON.stringify(new URL(module).pathname)}).boundYoungGeneration();`;
 
-async function measure(start: string): Promise<number> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program(start)]);
-  return Number(stdout);
+async function runProgram(program: string, options: readonly string[] = []): Promise<string> {
+  const { stdout } = await run(process.execPath, [...options, '--input-type=commonjs', '--eval', program]);
+  return stdout;
 }
 
 it('keeps the space for new objects small in a program that has begun already', async () => {
-  const bounded = await measure(`(await import('${module}')).boundYoungGeneration();`);
+  const bounded = Number(await runProgram(bound + work));
   expect(bounded).toBeLessThanOrEqual(16);
-  expect(await measure('')).toBeGreaterThan(2 * bounded);
+  expect(Number(await runProgram(work))).toBeGreaterThan(2 * bounded);
+});
+
+it('has threads collect garbage less often than the size that they would begin with makes them', async () => {
+  const inThread = `new (require('node:worker_threads').Worker)(${JSON.stringify(work)}, { eval: true })`;
+  const stopGrowing = "require('node:v8').setFlagsFromString('--semi-space-growth-factor=1');";
+  const [bounded, smallest] = await Promise.all(
+    [bound, stopGrowing].map((start) => runProgram(start + inThread, ['--trace-gc'])),
+  );
+  const countOf = (told = '') => told.split('Scavenge').length - 1;
+  expect(countOf(bounded)).toBeGreaterThan(0);
+  expect(countOf(bounded)).toBeLessThan(countOf(smallest) / 2);
 });

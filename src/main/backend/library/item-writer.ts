@@ -18,6 +18,7 @@ import { unpackSlice, type PackedSlice } from './packed-slice.ts';
 import { joinKept, type ItemStore } from './item-store.ts';
 import { wordsOf } from './text/item-words.ts';
 import { TextIndex } from './text/text-index.ts';
+import { WaitingBoxes } from './waiting-boxes.ts';
 
 interface WriterParts {
   database: Database;
@@ -51,7 +52,7 @@ export class ItemWriter {
   readonly #gathering: BlockGathering;
   readonly #shapes = new Map<number, SliceShape>();
   /** Of this transaction, still to be written: an Item's box by its row number, its second half by that one's negative. */
-  readonly #boxes = new Map<number, Bbox>();
+  readonly #boxes = new WaitingBoxes();
   #newShapes: SliceShape[] = [];
   /** Of this transaction: `keys` remembers none that isn't committed. */
   readonly #collectionPks = new Map<string, number>();
@@ -159,8 +160,8 @@ export class ItemWriter {
     update.run(...row, pk);
     replaceJson.run(pk, packed);
     removeBoxes.run(pk, -pk);
-    this.#boxes.delete(pk);
-    this.#boxes.delete(-pk);
+    this.#boxes.remove(pk);
+    this.#boxes.remove(-pk);
     this.#addBoxes(pk, record);
     this.#text.remove({ pk, datetime: old.datetime });
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
@@ -170,16 +171,12 @@ export class ItemWriter {
     const { west, south, east, north } = figures;
     if (west === null || south === null || east === null || north === null) return;
     const boxes = astrayBox ? [astrayBox] : splitAtAntimeridian([west, south, east, north]);
-    boxes.forEach((box, index) => this.#boxes.set(index === 0 ? pk : -pk, box));
+    boxes.forEach((box, index) => this.#boxes.add(index === 0 ? pk : -pk, box));
   }
 
-  // Neighbours one after the other: they mostly go to the same place of the R*Tree.
   #flushBoxes(): void {
-    const placeOf = ([west, south]: Bbox) => Math.floor(south) * 360 + west;
-    const inOrder = [...this.#boxes].sort(([, a], [, b]) => placeOf(a) - placeOf(b));
-    for (const [id, [west, south, east, north]] of inOrder)
-      this.#statements.addBox.run(id, west, east, south, north);
-    this.#boxes.clear();
+    const { addBox } = this.#statements;
+    this.#boxes.takeInOrder((id, [west, south, east, north]) => addBox.run(id, west, east, south, north));
   }
 
   #collectionPkOf(collectionId: string): number {

@@ -32,6 +32,20 @@ it('tells an id that is in all links once', () => {
   expect(sizeBytes).toBeLessThan(140);
 });
 
+it('tells each of thousands of numbers once, however often it comes', () => {
+  const corner = (index: number) => [index * 0.001 - 1, -index * 0.002];
+  const corners = Array.from({ length: 3000 }, (_, index) => corner(index));
+  const model = { id: 'a', ring: null, again: null };
+  const { text, sizeBytes } = tell(model, { ...model, ring: corners });
+  expect(text).toBe(JSON.stringify({ ...model, ring: corners }));
+  const twice = { ...model, ring: corners, again: corners };
+  const told = tell(model, twice);
+  expect(told.text).toBe(JSON.stringify(twice));
+  expect(told.sizeBytes).toBeLessThan(sizeBytes * 1.8);
+  // What was told of one item isn't there for the next.
+  expect(tell(model, { ...model, again: corners }).sizeBytes).toBe(sizeBytes);
+});
+
 const odd: unknown[] = [
   null,
   true,

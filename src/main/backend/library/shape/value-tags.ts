@@ -27,7 +27,7 @@ export const valueTag = {
 } as const;
 
 /** Whether a value may be referred to later: shorter ones aren't worth it. Writer and reader must agree. */
-export function isRepeatable(value: unknown): boolean {
+export function isRepeatable(value: unknown): value is string | number {
   if (typeof value === 'string') return value.length > 2;
   return typeof value === 'number' && (value > 127 || value < 0 || !Number.isInteger(value));
 }

@@ -1,3 +1,4 @@
+import { SeenNumbers } from './seen-numbers.ts';
 import { commonEnds, isRepeatable, valueTag } from './value-tags.ts';
 
 const timestampPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/;
@@ -11,13 +12,15 @@ export class ValueWriter {
   #bytes = Buffer.allocUnsafe(16_384);
   #length = 0;
   #count = 0;
-  readonly #seen = new Map<unknown, number>();
+  readonly #seenTexts = new Map<string, number>();
+  readonly #seenNumbers = new SeenNumbers();
 
   /** Begins anew. */
   clear(): void {
     this.#length = 0;
     this.#count = 0;
-    this.#seen.clear();
+    this.#seenTexts.clear();
+    this.#seenNumbers.clear();
   }
 
   /** A copy of what was written. */
@@ -50,15 +53,22 @@ export class ValueWriter {
     else this.#writeObject(value as Record<string, unknown>);
   }
 
-  #tryRepeated(value: unknown): boolean {
-    const seen = this.#seen.get(value);
-    if (seen === undefined) {
-      this.#seen.set(value, this.#count++);
+  #tryRepeated(value: string | number): boolean {
+    const seen =
+      typeof value === 'number' ? this.#seenNumbers.note(value, this.#count) : this.#noteText(value);
+    if (seen === null) {
+      this.#count += 1;
       return false;
     }
     this.#writeTag(valueTag.repeated);
     this.writeCount(this.#count - 1 - seen);
     return true;
+  }
+
+  #noteText(text: string): number | null {
+    const seen = this.#seenTexts.get(text);
+    if (seen === undefined) this.#seenTexts.set(text, this.#count);
+    return seen ?? null;
   }
 
   #writeArray(values: readonly unknown[]): void {

@@ -54,6 +54,21 @@ it('takes the last word for a beginning, and no other', async () => {
   expect(find(library, '2026 31UF')).toEqual([]);
 });
 
+it('finds an item that comes twice at once by what it says at last', async () => {
+  const library = openHere();
+  const saying = (title: string, datetime: string) => anItem('renamed', { datetime, title });
+  const [first, last] = [
+    saying('harbour', '2026-01-01T10:00:00Z'),
+    saying('estuary', '2026-01-03T10:00:00Z'),
+  ];
+  await library.saveItems([first, older, last, newer], 1);
+  expect(find(library, 'harbour')).toEqual([]);
+  expect(find(library, 'estuary')).toEqual(['renamed']);
+  await library.saveItems([first, last, first], 2);
+  expect(find(library, 'harbour')).toEqual(['renamed']);
+  expect(find(library, 'estuary')).toEqual([]);
+});
+
 it('finds the items of a collection by what is said of it', async () => {
   const library = openHere();
   await library.saveItems([older, other], 1);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { foldWord, isCommonKind } from './split-words.ts';
+import { WaitingTexts } from './waiting-texts.ts';
 
 /** Where an Item stands in the index. */
 interface TextPlace {
@@ -26,7 +27,9 @@ export class TextIndex {
   readonly #addWord;
   /** How often a word came; of one that is offered already, no longer counted. */
   readonly #known = new Map<string, number>();
-  #added: TextEntry[] = [];
+  /** Texts of which every word is offered: most properties say the same of many Items. */
+  readonly #offered = new Set<string>();
+  readonly #added = new WaitingTexts();
 
   constructor(database: Database) {
     this.#insert = database.prepare<[number, string]>(
@@ -37,15 +40,26 @@ export class TextIndex {
   }
 
   /** Notes an Item, to be written with the next `flush`. */
-  add(entry: TextEntry): void {
-    this.#added.push(entry);
+  add({ collectionPk, words, ...place }: TextEntry): void {
+    const text = `${collectionWord(collectionPk)} ${words}`;
+    this.#added.add({ pk: place.pk, rowid: rowidOf(place), text });
   }
 
   /** Takes an Item out, or what was noted of it. */
   remove(place: TextPlace): void {
-    const count = this.#added.length;
-    this.#added = this.#added.filter(({ pk }) => pk !== place.pk);
-    if (this.#added.length === count) this.#delete.run(rowidOf(place));
+    if (!this.#added.remove(place.pk)) this.#delete.run(rowidOf(place));
+  }
+
+  #learnText(text: string): void {
+    let isOffered = true;
+    for (const word of text.match(wordPattern) ?? []) {
+      const count = this.#known.get(word) ?? 0;
+      if (count < Infinity) this.#learn(word, count + 1);
+      isOffered &&= this.#known.get(word) === Infinity;
+    }
+    if (!isOffered) return;
+    if (this.#offered.size >= maxOfferedTexts) this.#offered.clear();
+    this.#offered.add(text);
   }
 
   #learn(word: string, count: number): void {
@@ -57,23 +71,20 @@ export class TextIndex {
 
   /** Forgets what was noted, after the transaction failed. */
   clear(): void {
-    this.#added = [];
+    this.#added.clear();
     this.#known.clear();
+    this.#offered.clear();
   }
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
   flush(): void {
-    const entries = this.#added
-      .map((entry) => ({ ...entry, rowid: rowidOf(entry) }))
-      .sort((a, b) => a.rowid - b.rowid);
-    this.#added = [];
-    for (const { rowid, collectionPk, words } of entries) {
-      this.#insert.run(rowid, `${collectionWord(collectionPk)} ${words}`);
-      for (const word of words.match(wordPattern) ?? []) {
-        const count = this.#known.get(word) ?? 0;
-        if (count < Infinity) this.#learn(word, count + 1);
-      }
+    for (const [rowid, words] of this.#added.inOrder()) {
+      this.#insert.run(rowid, words);
+      // The first is the word of its collection.
+      const [, ...texts] = words.split(' ');
+      for (const text of texts) if (!this.#offered.has(text)) this.#learnText(text);
     }
+    this.#added.clear();
   }
 }
 
@@ -82,6 +93,7 @@ const wordPattern = /[\p{L}\p{N}]+/gu;
 /** A word of any kind that so many Items have is offered for its beginning, which would take long to look through. */
 const frequentFrom = 50;
 const maxKnownWords = 200_000;
+const maxOfferedTexts = 10_000;
 const pkBits = 2 ** 27;
 
 // Hours since 1900 above the row number: the index gives what is most recent first, and ends when it has enough. Seconds
