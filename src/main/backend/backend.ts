@@ -39,8 +39,7 @@ import { createStorage } from './upkeep/create-storage.ts';
 import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
 import { openHealthyNotebook } from './upkeep/open-healthy-notebook.ts';
-import { discardUnplaced } from './upkeep/restore.ts';
-import { takeUpNotebook } from './upkeep/restored-notebook.ts';
+import { settleFolder } from './upkeep/settle-folder.ts';
 import { serveResource, type Resource } from './thumbnails/serve-resource.ts';
 import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 import { createTokenlessClient } from './http/create-tokenless-client.ts';
@@ -86,10 +85,9 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const store = ports.secrets ?? createSessionSecrets();
   const access = createNetworkAccess({ ports, settings, store });
   const secrets = createSecrets(options, { settings, store });
-  takeUpNotebook(ports.dataDir, ports.clock.now());
+  settleFolder({ dataDir: ports.dataDir, settings }, ports.clock.now());
   const { notebook, recovery } = openHealthyNotebook(join(ports.dataDir, 'notebook.sqlite'), ports);
   void discardLeftFolders(ports.dataDir);
-  discardUnplaced({ dataDir: ports.dataDir, settings });
   const { catalogs, downloads } = openCatalogsAndQueue(options, {
     settings,
     secrets,

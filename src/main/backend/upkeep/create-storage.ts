@@ -16,7 +16,7 @@ import { measureFreeBytes } from './check-room.ts';
 import { evict, previewEviction } from './evict.ts';
 import { keepRulesOf } from './keep-rules-of.ts';
 import { findLibrary, listAllAside, listLibraries, sizeOf, withUpkeep } from './library-files.ts';
-import { finishMove, move } from './move.ts';
+import { move } from './move.ts';
 import { restore } from './restore.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 import { compact, verify } from './verify-compact.ts';
@@ -75,7 +75,6 @@ class RunningStorage implements Storage {
   constructor(parts: StorageParts, { firstCheckMs, evictEveryMs }: StorageTimes) {
     this.#parts = parts;
     this.#notebookRecovery = parts.notebookRecovery;
-    finishMove(parts);
     this.#stopFollowing = parts.catalogs.onChange(() => this.#tell());
     this.#timers = [
       ...(firstCheckMs === null ? [] : [setTimeout(() => void this.#checkLibraries(), firstCheckMs)]),

@@ -51,6 +51,7 @@ it.each(['ingest', 'evict', 'compact', 'back-up', 'move'])(
       expect(output).not.toContain('failed');
       kept.push(...keptPages);
       await expectSound(folder, { kept, isEvicting: task === 'evict' });
+      expectOnePlace(folder);
     }
     await expectBackupsWhole(join(folder, 'other'));
     rmSync(folder, { recursive: true, force: true });
@@ -77,6 +78,13 @@ async function expectSound(
     verifyLibrary(database, { isThorough: true, watch: unwatched }),
   );
   expect(problems).toEqual([]);
+}
+
+/** A move leaves nothing beside the library that is in use. */
+function expectOnePlace(folder: string): void {
+  const names = ['data', 'other'].flatMap((name) => readdirSync(join(folder, name)));
+  expect(names.filter((name) => name === 'library-desk.sqlite')).toHaveLength(1);
+  expect(names.filter((name) => name.includes('moving'))).toEqual([]);
 }
 
 /** Each folder is a whole backup, or is known to be none. */

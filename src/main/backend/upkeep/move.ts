@@ -1,21 +1,19 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
 import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
-import { removeFile, syncPath } from '../library/upkeep/back-up.ts';
+import { syncPath } from '../library/upkeep/back-up.ts';
 import { canWrite } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
 import { listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
+import { beginMove, isMoveInto, settleMove, unplacedPath } from './settle-move.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
-
-/** Lies in the new folder while libraries come into it, and says where from. */
-const markName = 'swath-moving.json';
 
 /**
  * Moves all libraries to another folder, of any volume: they are copied and read once more, then taken into use there at
- * once, and only then removed here. Killed at any moment, one folder has all of them; the next move goes over the rest.
+ * once, and only then removed here. Killed at any moment, one folder has all of them, and the next start tidies the other.
  */
 export async function move(
   parts: StorageParts,
@@ -29,7 +27,7 @@ export async function move(
   const sizes = libraries.map(({ filePath }) => sizeOf(filePath));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   await checkRoom(to, all);
-  writeFileSync(join(to, markName), JSON.stringify({ from }));
+  beginMove(parts.dataDir, { from, to });
   const counts = new Map<FoundLibrary, number>();
   try {
     let doneBytes = 0;
@@ -47,33 +45,15 @@ export async function move(
       );
       doneBytes += size;
     }
-  } catch (thrown) {
-    for (const library of libraries) removeFile(toPart(to, library));
-    rmSync(join(to, markName), { force: true });
-    throw thrown;
+    run.commit();
+    await switchOver(parts, { libraries, to, counts });
+  } finally {
+    settleMove(parts);
   }
-  run.commit();
-  await switchOver(parts, { libraries, to, counts });
-  for (const { connectionId } of libraries) removeFile(join(from, libraryFileName(connectionId)));
-  rmSync(join(to, markName), { force: true });
   return {
     facts: { from, to, libraryCount: libraries.length, sizeBytes: all },
     undo: (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
   };
-}
-
-/** Removes what a move left behind that was killed after its libraries were taken into use in their new folder. */
-export function finishMove(parts: StorageParts): void {
-  const to = findLibraryFolder(parts);
-  const mark = join(to, markName);
-  const from = readMark(mark);
-  if (from === null || resolve(from) === resolve(to)) return;
-  for (const { connectionId } of listLibraries(parts)) {
-    if (existsSync(join(to, libraryFileName(connectionId)))) {
-      removeFile(join(from, libraryFileName(connectionId)));
-    }
-  }
-  rmSync(mark, { force: true });
 }
 
 interface Switching {
@@ -125,7 +105,7 @@ async function switchOver(parts: StorageParts, { libraries, to, counts }: Switch
 }
 
 function toPart(folder: string, { connectionId }: FoundLibrary): string {
-  return join(folder, `${libraryFileName(connectionId)}.moving`);
+  return unplacedPath(join(folder, libraryFileName(connectionId)));
 }
 
 function checkTarget({
@@ -144,20 +124,10 @@ function checkTarget({
   if (!canWrite(to)) {
     throw new AppError('library.read-only', `${to} can't be written to`, { details: { file: to } });
   }
-  const isOurs = readMark(join(to, markName)) === from;
   const taken = libraries.find(({ connectionId }) => existsSync(join(to, libraryFileName(connectionId))));
-  if (taken && !isOurs) throw refuse('Another library lies there. Choose an empty folder.');
+  if (taken && !isMoveInto(to, from)) throw refuse('Another library lies there. Choose an empty folder.');
 }
 
 function refuse(why: string): AppError {
   return new AppError('input.invalid', `folder: ${why}`, { details: { field: 'folder', why } });
-}
-
-function readMark(path: string): string | null {
-  try {
-    const { from } = JSON.parse(readFileSync(path, 'utf8')) as { from?: unknown };
-    return typeof from === 'string' ? from : null;
-  } catch {
-    return null;
-  }
 }

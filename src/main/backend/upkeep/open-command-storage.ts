@@ -8,8 +8,8 @@ import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
 import { createStorage, type Storage } from './create-storage.ts';
 import { claimQueue } from './data-folder.ts';
-import { discardUnplaced } from './restore.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
+import { settleFolder } from './settle-folder.ts';
 
 type QueuedFile = Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>;
 
@@ -35,9 +35,8 @@ export function openCommandStorage(options: {
   const { dataDir, isAlone, ...others } = options;
   mkdirSync(dataDir, { recursive: true });
   const claim = isAlone ? claimQueue(dataDir, { clock: options.clock, open: openQueueFile }) : null;
-  if (isAlone) takeUpNotebook(dataDir, options.clock.now());
   const settings = createSettingsHolder(options.settings);
-  if (isAlone) discardUnplaced({ dataDir, settings });
+  if (isAlone) settleFolder({ dataDir, settings }, options.clock.now());
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const files =
     claim?.queue

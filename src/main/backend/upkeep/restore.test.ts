@@ -12,12 +12,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { anItem } from '../library/upkeep/testing/make-items.ts';
+import { withFile } from '../library/upkeep/testing/fill-library.ts';
 import { silentLogger, systemClock } from '../ports.ts';
 import { openCommandStorage, type CommandStorage } from './open-command-storage.ts';
 import { openStorageDesk } from './testing/storage-desk.ts';
 
-const child = fileURLToPath(new URL('./testing/restore-child.ts', import.meta.url));
+const killedTask = fileURLToPath(new URL('./testing/killed-task-child.ts', import.meta.url));
+const halfRestored = fileURLToPath(new URL('./testing/half-restored-child.ts', import.meta.url));
+
+const restoreAll = { kind: 'restore', connectionIds: null, withNotebook: true } as const;
 
 /** The care of the libraries of a folder, as a command has it. */
 function openStorage(dataDir: string, { isAlone = true } = {}): CommandStorage {
@@ -52,8 +57,7 @@ it('removes what a killed restore left, at the next start of a program that is a
   const { dataDir, backup } = await makeBackup();
   const unplaced = () => readdirSync(dataDir).filter((name) => name.includes('.restoring'));
   const before = readdirSync(dataDir).filter((name) => name.startsWith('library-'));
-  const { signal } = spawnSync(process.execPath, [child, dataDir, backup], { stdio: 'inherit' });
-  expect(signal).toBe('SIGKILL');
+  runAndKill(killedTask, dataDir, JSON.stringify({ ...restoreAll, folder: backup }));
   expect(unplaced()).toContain('library-desk.sqlite.restoring');
   const own = 'library-desk.restoring.sqlite';
   writeFileSync(join(dataDir, own), 'of somebody else');
@@ -65,6 +69,61 @@ it('removes what a killed restore left, at the next start of a program that is a
   await openStorage(dataDir).close();
   expect(unplaced()).toEqual([own]);
   expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(before));
+});
+
+it('finishes a restore that was killed between two libraries, at the next start', async () => {
+  const { dataDir, backup } = await makeBackup();
+  await addItem(dataDir);
+  putFirst(backup, 'library-shelf.sqlite');
+  runAndKill(halfRestored, dataDir, backup);
+  expect([countItems(dataDir, 'shelf'), countItems(dataDir, 'desk')]).toEqual([1, 2]);
+
+  await openStorage(dataDir).close();
+  expect([countItems(dataDir, 'shelf'), countItems(dataDir, 'desk')]).toEqual([1, 1]);
+  const names = readdirSync(dataDir);
+  for (const replaced of ['library-desk', 'library-shelf', 'notebook']) {
+    expect(names).toContainEqual(expect.stringMatching(`^${replaced}\\.replaced-.*\\.sqlite$`));
+  }
+  expect(names.filter((name) => /restor|replacing/.test(name))).toEqual([]);
+
+  // What is done is done once.
+  await openStorage(dataDir).close();
+  expect(readdirSync(dataDir)).toEqual(names);
+});
+
+it('leaves every library as it was when one of several can’t be brought back', async () => {
+  const { dataDir, backup } = await makeBackup();
+  await addItem(dataDir);
+  putFirst(backup, 'library-shelf.sqlite');
+  const before = readdirSync(dataDir);
+  const { keeper, storage, close } = openStorageDesk(dataDir);
+  const writing = Promise.withResolvers<null>();
+  const written = keeper.library.together(() => writing.promise);
+  const outcome = storage.run({ ...restoreAll, folder: backup });
+  await eventually(() => expect(countItems(dataDir, 'shelf')).toBe(1));
+  rmSync(join(dataDir, 'library-desk.sqlite.restoring'));
+  writing.resolve(null);
+  await written;
+  expect(await outcome).toMatchObject({ state: 'failed', error: { code: 'library.corrupt' } });
+  expect(countItems(dataDir, 'shelf')).toBe(2);
+  expect(keeper.library.countItems()).toBe(2);
+  await close();
+  expect(readdirSync(dataDir)).toEqual(before);
+});
+
+it('takes a restore of several libraries and the notebook back', async () => {
+  const { dataDir, backup } = await makeBackup();
+  await addItem(dataDir);
+  rmSync(join(dataDir, 'library-shelf.sqlite'));
+  const { keeper, storage, close } = openStorageDesk(dataDir);
+  expect(await storage.run({ ...restoreAll, folder: backup })).toMatchObject({ state: 'done' });
+  expect([countItems(dataDir, 'shelf'), keeper.library.countItems()]).toEqual([1, 1]);
+  expect(await storage.undo()).toMatchObject({ state: 'done', facts: { libraryCount: 2 } });
+  expect(keeper.library.countItems()).toBe(2);
+  await close();
+  const names = readdirSync(dataDir);
+  expect(names).not.toContain('library-shelf.sqlite');
+  expect(names.filter((name) => /restor|replacing/.test(name))).toEqual([]);
 });
 
 it.each([
@@ -95,9 +154,39 @@ it('tells a command which program has the folder', async () => {
   await openStorage(dataDir).close();
 });
 
+/** Adds an Item to both libraries since their backup. */
+async function addItem(dataDir: string): Promise<void> {
+  const desk = openStorageDesk(dataDir);
+  await desk.keeper.library.saveItems([anItem('c', 2)], 2);
+  await desk.close();
+  copyFileSync(join(dataDir, 'library-desk.sqlite'), join(dataDir, 'library-shelf.sqlite'));
+}
+
+function countItems(dataDir: string, id: string): number {
+  return withFile(join(dataDir, `library-${id}.sqlite`), (database) =>
+    Number(database.prepare('SELECT count(*) FROM item').pluck().get()),
+  );
+}
+
+function runAndKill(child: string, ...args: string[]): void {
+  const { signal } = spawnSync(process.execPath, [child, ...args], { stdio: 'inherit' });
+  expect(signal).toBe('SIGKILL');
+}
+
+function putFirst(backup: string, name: string): void {
+  editManifest(backup, (files) =>
+    files.toSorted((a, b) => Number(b.file === name) - Number(a.file === name)),
+  );
+}
+
 function withoutNotebook(backup: string): void {
+  editManifest(backup, (files) => files.filter(({ kind }) => kind === 'library'));
+}
+
+type Files = { kind: string; file: string }[];
+
+function editManifest(backup: string, edit: (files: Files) => Files): void {
   const path = join(backup, 'backup.json');
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: { kind: string }[] };
-  const files = manifest.files.filter(({ kind }) => kind === 'library');
-  writeFileSync(path, JSON.stringify({ ...manifest, files }));
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: Files };
+  writeFileSync(path, JSON.stringify({ ...manifest, files: edit(manifest.files) }));
 }

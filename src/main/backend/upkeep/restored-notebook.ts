@@ -1,11 +1,11 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFile } from '../library/upkeep/back-up.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 
 /** Where a notebook of a backup waits for the next start: the present one is open, by this program and maybe others. */
-function toWaitingPath(dataDir: string): string {
+export function toWaitingPath(dataDir: string): string {
   return join(dataDir, 'notebook.restored.sqlite');
 }
 
@@ -15,16 +15,6 @@ function toWaitingPath(dataDir: string): string {
  */
 export function proveNotebook(path: string): void {
   openNotebook({ filePath: path }).close();
-}
-
-/** Leaves a proved notebook for the next start. */
-export function leaveNotebook(path: string, dataDir: string): void {
-  renameSync(path, toWaitingPath(dataDir));
-}
-
-/** Takes that back. */
-export function withdrawNotebook(dataDir: string): void {
-  rmSync(toWaitingPath(dataDir), { force: true });
 }
 
 /** Takes up a notebook that waits, before it is opened; the one until now is put aside. Killed between, it goes on. */

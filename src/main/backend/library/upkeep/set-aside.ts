@@ -13,20 +13,26 @@ export interface AsideFile {
 const suffixes = ['', '-wal', '-shm'];
 
 /** Renames a library's file with what lies beside it: `library-demo.damaged-2026-11-20-160312.sqlite`. */
-export function setAside(filePath: string, { state, nowMs }: { state: AsideState; nowMs: number }): string {
+export function setAside(filePath: string, reason: { state: AsideState; nowMs: number }): string {
+  const target = nameAside(filePath, reason);
+  renameDatabase(filePath, target);
+  return target;
+}
+
+/** The path that a file gets when it is put aside. */
+export function nameAside(filePath: string, { state, nowMs }: { state: AsideState; nowMs: number }): string {
   const stem = filePath.replace(/\.sqlite$/, '');
   let target = `${stem}.${state}-${toStamp(nowMs)}.sqlite`;
   for (let number = 2; existsSync(target); number += 1) {
     target = `${stem}.${state}-${toStamp(nowMs)}-${String(number)}.sqlite`;
   }
-  renameAll(filePath, target);
   return target;
 }
 
 /** Gives a file that was put aside another state. */
 export function changeAside(filePath: string, from: AsideState, to: AsideState): string {
   const target = join(dirname(filePath), basename(filePath).replace(`.${from}-`, `.${to}-`));
-  if (target !== filePath) renameAll(filePath, target);
+  if (target !== filePath) renameDatabase(filePath, target);
   return target;
 }
 
@@ -48,8 +54,11 @@ export function toStamp(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
 }
 
-// The journal goes first: one left behind would be taken for that of the next file under this name.
-function renameAll(from: string, to: string): void {
+/**
+ * Renames a SQLite file with what lies beside it; none is no error. The journal goes first: one left behind would be taken
+ * for that of the next file under this name.
+ */
+export function renameDatabase(from: string, to: string): void {
   for (const suffix of suffixes.toReversed()) {
     if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
   }

@@ -5,6 +5,7 @@ import { openNotebook } from '../../notebook/notebook.ts';
 import { silentLogger, systemClock } from '../../ports.ts';
 import { createSettingsHolder } from '../../settings/settings-holder.ts';
 import { createStorage, type Storage } from '../create-storage.ts';
+import { settleFolder } from '../settle-folder.ts';
 import { findLibraryFolder, libraryFileName } from '../../library/library-file.ts';
 import type { StorageParts } from '../storage-parts.ts';
 
@@ -32,6 +33,7 @@ export function openStorageDesk(dataDir: string): StorageDesk {
       renameSync(`${settingsPath}.new`, settingsPath);
     },
   });
+  settleFolder({ dataDir, settings }, systemClock.now());
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const shared = { dataDir, settings, notebook, clock: systemClock, logger: silentLogger };
   const folder = settings.current.libraryFolder ?? dataDir;

@@ -1,8 +1,9 @@
+import type { StorageTask } from '#shared/storage/storage.ts';
 import { silentLogger, systemClock } from '../../ports.ts';
 import { openCommandStorage } from '../open-command-storage.ts';
 
-// Restores all of a backup, and is killed once one library has been copied and another has been begun.
-const [dataDir = '', folder = ''] = process.argv.slice(2);
+// Does something with both libraries of a folder, and is killed once one has been copied and the other has been begun.
+const [dataDir = '', task = ''] = process.argv.slice(2);
 const { storage } = openCommandStorage({
   dataDir,
   settings: { read: () => ({}), write: () => undefined },
@@ -14,4 +15,4 @@ const { storage } = openCommandStorage({
 storage.onChange(() => {
   if ((storage.running?.fraction ?? 0) > 0.5) process.kill(process.pid, 'SIGKILL');
 });
-await storage.run({ kind: 'restore', folder, connectionIds: null, withNotebook: true });
+await storage.run(JSON.parse(task) as StorageTask);
