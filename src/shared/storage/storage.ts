@@ -49,7 +49,7 @@ export const recoverySchema = z.object({
 const notebookRecoverySchema = z.object({
   damagedPath: z.string(),
   atMs: moment,
-  counts: z.object({ searches: size, areas: size, pins: size }),
+  counts: z.object({ searches: size, rules: size, jobs: size, areas: size, pins: size }),
 });
 
 /** What came back of a damaged notebook. */

@@ -17,7 +17,8 @@ const pageRequestSchema = z.object({
   json: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-const progressSchema = offlineCountsSchema.extend({
+/** How far a job has come, and how it goes on. */
+export const offlineProgressSchema = offlineCountsSchema.extend({
   stage: offlineStageSchema,
   /** The record of this search in the library, and how many Items went into it. */
   searchNumber: z.number().int().nullable(),
@@ -31,10 +32,13 @@ const progressSchema = offlineCountsSchema.extend({
 });
 
 /** How far a job has come, and how it goes on. */
-export type OfflineProgress = z.infer<typeof progressSchema>;
+export type OfflineProgress = z.infer<typeof offlineProgressSchema>;
 
 /** `active` jobs go on by themselves. */
-export type StoredJobState = 'active' | 'paused' | 'cancelled' | 'failed' | 'done';
+export const storedJobStates = ['active', 'paused', 'cancelled', 'failed', 'done'] as const;
+
+/** One of the states that a job is kept in. */
+export type StoredJobState = (typeof storedJobStates)[number];
 
 /** Something to be taken offline, as it is kept. */
 export interface StoredOfflineJob {
@@ -65,6 +69,8 @@ export interface OfflineJobStore {
   list(): StoredOfflineJob[];
   find(jobId: number): StoredOfflineJob | null;
   add(job: Pick<StoredOfflineJob, 'connectionId' | 'name' | 'question' | 'choice'>, nowMs: number): number;
+  /** Takes in a job of another notebook. */
+  bringBack(job: Omit<StoredOfflineJob, 'jobId'>): void;
   setState(jobId: number, state: StoredJobState, end: { error: ErrorData | null; nowMs: number }): void;
   setName(jobId: number, name: string): void;
   /** Takes note of how far a job has come and of what is still to come, in one transaction. */
@@ -108,6 +114,11 @@ export const noProgress: OfflineProgress = {
   next: null,
 };
 
+/** What a job is to begin with that has to go through all pages once more: what is here isn't fetched again. */
+export function anew({ matched, receivedBytes, runnerPid }: OfflineProgress): OfflineProgress {
+  return { ...noProgress, matched, receivedBytes, runnerPid, isCatchingUp: true };
+}
+
 interface Row {
   jobId: number;
   connectionId: string;
@@ -143,6 +154,11 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
        VALUES (?, ?, ?, ?, 'active', ?, ?) RETURNING job_id`,
     )
     .pluck();
+  const insertWhole = database.prepare(
+    `INSERT INTO offline_job
+       (connection_id, name, question, choice, state, error, progress, started_at_ms, finished_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   const updateState = database.prepare(
     'UPDATE offline_job SET state = ?, error = ?, finished_at_ms = ? WHERE job_id = ?',
   );
@@ -205,6 +221,18 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
         JSON.stringify(noProgress),
         nowMs,
       ) as number,
+    bringBack: ({ connectionId, name, question, choice, state, error, progress, ...times }) =>
+      void insertWhole.run(
+        connectionId,
+        name,
+        JSON.stringify(question),
+        JSON.stringify(choice),
+        state,
+        error && JSON.stringify(error),
+        JSON.stringify(progress),
+        times.startedAtMs,
+        times.finishedAtMs,
+      ),
     setState: (jobId, state, { error, nowMs }) => {
       const isEnded = state === 'done' || state === 'failed' || state === 'cancelled';
       updateState.run(state, error && JSON.stringify(error), isEnded ? nowMs : null, jobId);
@@ -249,7 +277,7 @@ function readJob(
   { jobId, connectionId, name, state, startedAtMs, finishedAtMs, ...row }: Row,
   order: Pick<StoredOfflineJob, 'question' | 'choice'>,
 ): StoredOfflineJob | null {
-  const progress = progressSchema.safeParse(JSON.parse(row.progress));
+  const progress = offlineProgressSchema.safeParse(JSON.parse(row.progress));
   const error = errorDataSchema.nullable().safeParse(JSON.parse(row.error ?? 'null'));
   if (!progress.success || !error.success) return null;
   return {

@@ -1,6 +1,6 @@
 import { isAppError } from '#shared/errors/app-error.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
-import { noProgress } from '../notebook/offline-job-store.ts';
+import { anew } from '../notebook/offline-job-store.ts';
 import { DeadEnd } from './dead-end.ts';
 import { isPassing } from './is-passing.ts';
 import type { JobRun } from './job-run.ts';
@@ -28,8 +28,7 @@ export async function collectItems(run: JobRun): Promise<void> {
 
 /** Forgets how far paging has come; what the library has by then is not fetched again. */
 export function beginAnew(run: Pick<JobRun, 'job' | 'store' | 'progress'>): void {
-  const { matched, receivedBytes, runnerPid } = run.progress;
-  run.progress = { ...noProgress, matched, receivedBytes, runnerPid, isCatchingUp: true };
+  run.progress = anew(run.progress);
   run.store.clearTodo(run.job.jobId);
   run.store.saveProgress(run.job.jobId, run.progress);
 }

@@ -4,12 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openNotebook } from '../notebook/notebook.ts';
+import { noProgress } from '../notebook/offline-job-store.ts';
 import { silentLogger, systemClock } from '../ports.ts';
 import { openHealthyNotebook } from './open-healthy-notebook.ts';
 
 const pageBytes = 4096;
 const question = { query: { collections: ['c'] }, localFilter: null, maxItems: null };
 const geometry = { type: 'Point' as const, coordinates: [7, 46] };
+const terms = {
+  choice: { keys: ['red'], roles: [], bands: [], pattern: '', exceptKeys: [] },
+  destination: join(tmpdir(), 'out'),
+  links: 'auto' as const,
+  maxFiles: 10,
+  maxBytes: null,
+  everyHours: 24,
+};
 const rule = { keys: ['red'], roles: [], bands: [], pattern: '', exceptKeys: [] };
 const parts = { clock: systemClock, logger: silentLogger };
 
@@ -47,7 +56,7 @@ it('brings back what a person made when the page that names all tables is damage
 
   const { notebook, recovery } = openHealthyNotebook(filePath, parts);
   const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
-  expect(recovery?.counts).toEqual({ searches: 2, areas: 1, pins: 2 });
+  expect(recovery?.counts).toEqual({ searches: 2, rules: 0, jobs: 0, areas: 1, pins: 2 });
   expect(readFileSync(recovery?.damagedPath ?? '').equals(damaged)).toBe(true);
   expect(savedSearches.list('one')).toMatchObject([
     { name: 'Alps', question, lookedAtMs: null },
@@ -69,6 +78,52 @@ it('brings back what a person made when the page that names all tables is damage
   again.notebook.close();
 });
 
+it('brings back rules and what is taken offline, to begin anew', () => {
+  const { filePath } = makeNotebook();
+  const before = openNotebook({ filePath });
+  const idOf = (name: string, { savedSearches } = before): number =>
+    savedSearches.findByName('one', name)?.savedSearchId ?? 0;
+  for (const name of ['Alps', 'Coast'])
+    before.downloadRules.save(idOf(name), terms, { isPrimed: true, nowMs: 1000 });
+  before.downloadRules.switch(idOf('Coast'), false);
+  const ref = { collectionId: 'c', itemId: 'known' };
+  before.downloadRules.addDone(idOf('Alps'), [ref]);
+  const jobs = before.offlineJobs;
+  const choice = { hasPictures: true, assets: null };
+  const add = (name: string, progress: object): number => {
+    const jobId = jobs.add({ connectionId: 'one', name, question, choice }, 1000);
+    jobs.saveProgress(jobId, { ...noProgress, itemCount: 7, matched: 9, ...progress });
+    return jobId;
+  };
+  const ended = { error: null, nowMs: 2000 };
+  jobs.setState(add('Whole', { stage: 'end' }), 'done', ended);
+  add('Under way', { stage: 'pictures', pictureTotal: 9 });
+  jobs.setState(add('In part', { stage: 'end', pictureFailedCount: 2 }), 'done', ended);
+  before.close();
+  spoil(filePath, [0]);
+
+  const { notebook, recovery } = openHealthyNotebook(filePath, parts);
+  expect(recovery?.counts).toMatchObject({ searches: 2, rules: 2, jobs: 3 });
+  const { downloadRules } = notebook;
+  expect(downloadRules.list('one')).toMatchObject([
+    { ...terms, savedSearchId: idOf('Alps', notebook), isOn: true, isPrimed: false },
+    { ...terms, savedSearchId: idOf('Coast', notebook), isOn: false, isPrimed: false },
+  ]);
+  expect(notebook.offlineJobs.list()).toMatchObject([
+    { name: 'Whole', state: 'done', finishedAtMs: 2000, progress: { stage: 'end', itemCount: 7 } },
+    {
+      name: 'Under way',
+      state: 'active',
+      question,
+      choice,
+      startedAtMs: 1000,
+      progress: { ...noProgress, matched: 9, isCatchingUp: true },
+    },
+    { name: 'In part', state: 'paused', finishedAtMs: null, progress: { itemCount: 0, isCatchingUp: true } },
+  ]);
+  notebook.close();
+});
+
 it('finds damage behind a header that is well, and begins anew where nothing can be read', () => {
   const { folder, filePath } = makeNotebook();
   const pageCount = readFileSync(filePath).length / pageBytes;
@@ -77,7 +132,7 @@ it('finds damage behind a header that is well, and begins anew where nothing can
     Array.from({ length: pageCount - 1 }, (_, index) => index + 1),
   );
   const { notebook, recovery } = openHealthyNotebook(filePath, parts);
-  expect(recovery?.counts).toEqual({ searches: 0, areas: 0, pins: 0 });
+  expect(recovery?.counts).toEqual({ searches: 0, rules: 0, jobs: 0, areas: 0, pins: 0 });
   notebook.savedSearches.save({ connectionId: 'one', name: 'New', question, nowMs: 1 });
   notebook.close();
   expect(readdirSync(folder).filter((name) => name.includes('.damaged-'))).toHaveLength(1);

@@ -2,13 +2,14 @@ import { isAppError } from '#shared/errors/app-error.ts';
 import type { NotebookRecovery } from '#shared/storage/storage.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
+import { anew } from '../notebook/offline-job-store.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readDamagedNotebook, type FoundNotes } from './damaged-notebook.ts';
 
 /**
  * Opens the notebook of a folder that this program has alone. A damaged one is put aside, and what a person made comes
- * into a new one as far as it can be read. Rules stay behind: without all that they have dealt with they would order it
- * once more.
+ * into a new one as far as it can be read. Rules begin anew: without all that they have dealt with they would order it
+ * once more. What was taken offline begins anew as well, where something was still to come.
  * @throws AppError `library.newer-schema`, `library.in-use`
  */
 export function openHealthyNotebook(
@@ -30,13 +31,10 @@ export function openHealthyNotebook(
 }
 
 function bringBack(found: FoundNotes, notebook: Notebook): NotebookRecovery['counts'] {
-  const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
-  const counts = { searches: 0, areas: 0, pins: 0 };
-  for (const { createdAtMs, ...search } of found.searches) {
-    if (savedSearches.findByName(search.connectionId, search.name)) continue;
-    savedSearches.save({ ...search, nowMs: createdAtMs });
-    counts.searches += 1;
-  }
+  const { areas, pins, downloadFolders, assetRules } = notebook;
+  const counts = { searches: 0, rules: 0, jobs: 0, areas: 0, pins: 0 };
+  bringSearches(found, notebook, counts);
+  bringJobs(found, notebook, counts);
   const names = new Set<string>();
   const areaIds = new Map<string, string>();
   for (const { areaId, name, geometry, createdAtMs } of found.areas) {
@@ -56,4 +54,38 @@ function bringBack(found: FoundNotes, notebook: Notebook): NotebookRecovery['cou
   for (const { connectionId, collectionId, rule } of found.assetRules)
     assetRules.save(connectionId, [collectionId], rule);
   return counts;
+}
+
+type Counts = NotebookRecovery['counts'];
+
+function bringSearches(found: FoundNotes, notebook: Notebook, counts: Counts): void {
+  const { savedSearches, downloadRules } = notebook;
+  const rules = new Map(found.rules.map((rule) => [rule.searchId, rule]));
+  for (const { searchId, createdAtMs, ...search } of found.searches) {
+    if (savedSearches.findByName(search.connectionId, search.name)) continue;
+    const { savedSearchId } = savedSearches.save({ ...search, nowMs: createdAtMs });
+    counts.searches += 1;
+    const rule = rules.get(searchId);
+    if (!rule) continue;
+    downloadRules.save(savedSearchId, rule.terms, { isPrimed: false, nowMs: rule.createdAtMs });
+    if (!rule.isOn) downloadRules.switch(savedSearchId, false);
+    counts.rules += 1;
+  }
+}
+
+// What was still to come of a job is not known any more: it goes through all pages again, and fetches what isn't here.
+function bringJobs({ jobs }: FoundNotes, { offlineJobs }: Notebook, counts: Counts): void {
+  const each = new Map(jobs.map((job) => [job.jobId, job]));
+  for (const { jobId: _, ...job } of [...each.values()].sort((a, b) => a.jobId - b.jobId)) {
+    const { state, progress } = job;
+    const isWhole = progress.pictureFailedCount + progress.fileFailedCount + progress.missedCount === 0;
+    const isDone = state === 'done';
+    const again = {
+      state: isDone ? ('paused' as const) : state,
+      progress: anew(progress),
+      finishedAtMs: null,
+    };
+    offlineJobs.bringBack(isDone && isWhole ? job : { ...job, ...again });
+    counts.jobs += 1;
+  }
 }

@@ -95,8 +95,14 @@ export function describeRecovery({ counts, lostItemCount, damagedPath, fraction 
 
 /** What came back of a damaged notebook, and what not. */
 export function describeNotebookRecovery({ counts, damagedPath }: NotebookRecovery): string {
-  const found = `${formatPlural(counts.searches, 'saved search', 'saved searches')}, ${formatPlural(counts.areas, 'area')} and ${formatPlural(counts.pins, 'pin')}`;
-  return `${found} came into a new one. Rules, and what was being taken offline, have to be set up again. The damaged file lies in ${damagedPath}`;
+  const { searches, rules, jobs, areas, pins } = counts;
+  const found = `${formatPlural(searches, 'saved search', 'saved searches')}, ${formatPlural(areas, 'area')}, ${formatPlural(pins, 'pin')}, ${formatPlural(rules, 'rule')} and ${formatPlural(jobs, 'job')} of Take offline came into a new one.`;
+  const anew = [
+    ...(searches > 0 ? ['What is new since your last look isn’t known any more.'] : []),
+    ...(rules > 0 ? ['Rules count what is there at their next run as known, and don’t queue it.'] : []),
+    ...(jobs > 0 ? ['What was still being taken offline is looked through once more.'] : []),
+  ];
+  return [found, ...anew, `The damaged file lies in ${damagedPath}`].join(' ');
 }
 
 /** What limits would evict. */
