@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { geometryOfBox } from '#shared/geo/box-geometry.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { idOfAddress } from '../backend/connection/connection-choice.ts';
 import { findLibraryFile } from '../backend/library/library-file.ts';
@@ -42,6 +43,8 @@ beforeAll(async () => {
     );
   await save({ collections: ['c'] }, items.slice(0, 2));
   await save({ collections: ['c'] }, items.slice(1));
+  const lake: SearchQuery['intersects'] = geometryOfBox([7, 46, 9, 48]) as SearchQuery['intersects'];
+  await save({ collections: ['lakes'], intersects: lake }, []);
   await library.markGone([{ collectionId: 'c', itemId: 'a' }], seenMs + 1000);
   await library.close();
 });
@@ -74,6 +77,18 @@ it('searches the library, and says as of when and how complete that is', async (
   expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
 });
 
+it('says of a box within a shape that was fetched what of it is complete', async () => {
+  const asked = ['search', '--offline', '--collections', 'lakes', '--bbox', '7.5,46.5,8,47'];
+  expect((await run(...asked)).stderr).toContain(
+    'complete as of 2026-11-18T14:02:00.000Z, but for items whose bounding box alone reaches into the area',
+  );
+  const { stderr } = await run('--json', ...asked);
+  expect(JSON.parse(stderr)).toMatchObject({
+    completeAsOf: null,
+    outlinesCompleteAsOf: '2026-11-18T14:02:00.000Z',
+  });
+});
+
 it('has exit codes for what can’t be answered', async () => {
   const unsupported = await run('search', '--offline', '--sortby', 'properties.gsd');
   expect([unsupported.code, unsupported.lines]).toEqual([1, []]);
@@ -91,7 +106,10 @@ it('prints a kept item, and that it is gone', async () => {
 
 it('lists the searches that were made, and compares two', async () => {
   const history = await run('history');
-  expect(history.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ number: 2, count: 2 }]);
+  expect(history.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { number: 3, count: 0 },
+    { number: 2, count: 2 },
+  ]);
   const { code, lines } = await run('compare', '1', '2');
   expect([code, lines.map((line) => JSON.parse(line) as unknown)]).toEqual([
     0,

@@ -101,11 +101,12 @@ function askLibrary(
   return withLibrary(options, context, async (library) => {
     const pages = library.search(asked.question.query);
     const done = await printItems(pages, toPrintOptions(options, context, asked));
-    const { newestMs, oldestMs, completeAsOfMs } = pages.dates;
+    const { newestMs, oldestMs, completeAsOfMs, outlinesCompleteAsOfMs } = pages.dates;
     const dates = {
       asOf: toTimestamp(newestMs),
       oldestAsOf: toTimestamp(oldestMs),
       completeAsOf: toTimestamp(completeAsOfMs),
+      outlinesCompleteAsOf: toTimestamp(outlinesCompleteAsOfMs),
     };
     report({ ...done.summary, ...dates }, { isJson: options.json === true, context });
     if (!options.json) context.say(describeDates(dates));
@@ -141,9 +142,11 @@ function describeDates({
   asOf,
   oldestAsOf,
   completeAsOf,
-}: Record<'asOf' | 'oldestAsOf' | 'completeAsOf', string | null>): string {
-  const whole = completeAsOf
-    ? `complete as of ${completeAsOf}`
+  outlinesCompleteAsOf,
+}: Record<'asOf' | 'oldestAsOf' | 'completeAsOf' | 'outlinesCompleteAsOf', string | null>): string {
+  const butForBoxes = completeAsOf ? '' : ', but for items whose bounding box alone reaches into the area';
+  const whole = outlinesCompleteAsOf
+    ? `complete as of ${outlinesCompleteAsOf}${butForBoxes}`
     : 'may be incomplete: only what was seen is there';
   return asOf
     ? `from the library, fetched from ${oldestAsOf ?? asOf} to ${asOf}; ${whole}`

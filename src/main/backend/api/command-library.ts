@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '#shared/errors/app-error.ts';
-import { completeAsOf, findCoverage } from '#shared/search/coverage/find-coverage.ts';
+import { completeAsOf, findCoverage, outlinesCompleteAsOf } from '#shared/search/coverage/find-coverage.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { ItemPages } from '../catalog/catalog-client.ts';
@@ -17,6 +17,8 @@ export interface AnswerDates {
   oldestMs: number | null;
   /** As of when all there is is known to be here; null where it isn't. */
   completeAsOfMs: number | null;
+  /** The same for all whose outline reaches into the area: a box may be reached by an Item's box alone. */
+  outlinesCompleteAsOfMs: number | null;
 }
 
 /** A library in the place of its catalog, for one command. */
@@ -50,10 +52,12 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
   return {
     search(query) {
       const source = openLibrarySource(library, { query });
+      const coverage = findCoverage(query, library.runs.completeRuns());
       const dates: AnswerDates = {
         newestMs: null,
         oldestMs: null,
-        completeAsOfMs: completeAsOf(findCoverage(query, library.runs.completeRuns())),
+        completeAsOfMs: completeAsOf(coverage),
+        outlinesCompleteAsOfMs: outlinesCompleteAsOf(coverage),
       };
       return {
         dates,

@@ -95,12 +95,23 @@ describe('a catalog that can’t be reached', () => {
     const answer = await window.client.search.run({ query: { collections: ['c'] }, from: 'library' });
     expect([idsOf(answer).sort(), answer.coverage]).toEqual([
       ['a', 'x'],
-      [{ collectionId: 'c', asOf: null }],
+      [{ collectionId: 'c', asOf: null, outlinesAsOf: null }],
     ]);
     expect([answer.oldestAsOf, answer.asOf]).toEqual([
       '2026-11-18T14:02:00.000Z',
       '2026-11-18T15:02:00.000Z',
     ]);
+  });
+
+  it('knows of a box within a shape that was fetched that every footprint in it is here', async () => {
+    const clock = startClock();
+    const window = await openWindow(pagesOf([[scene('a')]]), { clock });
+    await window.client.search.run({ query: { intersects: square(6, 45, 4) } });
+    const coverageOf = async (bbox: [number, number, number, number]) =>
+      (await window.client.search.run({ query: { bbox }, from: 'library' })).coverage;
+    const part = { collectionId: null, asOf: null };
+    expect(await coverageOf([7, 46, 8, 47])).toEqual([{ ...part, outlinesAsOf: '2026-11-18T14:02:00.000Z' }]);
+    expect(await coverageOf([7, 46, 11, 47])).toEqual([{ ...part, outlinesAsOf: null }]);
   });
 
   it.each([
@@ -112,7 +123,7 @@ describe('a catalog that can’t be reached', () => {
     const coverage = async () => (await window.client.search.run({ query, from: 'library' })).coverage;
     let { searchId } = await window.client.search.run({ query });
     await window.client.search.more({ searchId });
-    expect(await coverage()).toEqual([{ collectionId: 'c', asOf: null }]);
+    expect(await coverage()).toEqual([{ collectionId: 'c', asOf: null, outlinesAsOf: null }]);
     if (!isGoneOn) {
       await window.restart();
       ({ searchId } = await window.client.search.run({ query }));
@@ -120,7 +131,7 @@ describe('a catalog that can’t be reached', () => {
     }
     expect(await window.client.search.more({ searchId })).toMatchObject({ hasMore: false });
     await eventually(async () =>
-      expect(await coverage()).toEqual([{ collectionId: 'c', asOf: expect.any(String) }]),
+      expect(await coverage()).toMatchObject([{ collectionId: 'c', asOf: expect.any(String) }]),
     );
     // What is asked within it is, too.
     const within = { collections: ['c'], bbox: [6, 45, 9, 48] as [number, number, number, number] };

@@ -4,28 +4,26 @@ import { describeAge, describeCoverage } from './answer-words.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const options = { titleOf: (id: string) => id.toUpperCase(), now };
 
+const early = '2026-11-18T14:02:00Z';
+const late = '2026-11-20T10:00:00Z';
+const whole = (collectionId: string | null, asOf: string) => ({ collectionId, asOf, outlinesAsOf: asOf });
+const outlines = (collectionId: string | null) => ({ collectionId, asOf: null, outlinesAsOf: early });
+const nothing = (collectionId: string | null) => ({ collectionId, asOf: null, outlinesAsOf: null });
+
 it.each([
+  [[whole(null, early)], true, 'complete as of 18 November 2026, 14:02 UTC'],
+  [[nothing(null)], false, 'May be incomplete: only what was seen is here.'],
+  [[whole('a', late), whole('b', early)], true, 'complete as of 18 November 2026, 14:02 UTC'],
+  [[whole('a', late), nothing('b')], false, 'A: complete as of 10:00 UTC. B: only what was seen is here.'],
   [
-    [{ collectionId: null, asOf: '2026-11-18T14:02:00Z' }],
-    true,
-    'complete as of 18 November 2026, 14:02 UTC',
-  ],
-  [[{ collectionId: null, asOf: null }], false, 'May be incomplete: only what was seen is here.'],
-  [
-    [
-      { collectionId: 'a', asOf: '2026-11-20T10:00:00Z' },
-      { collectionId: 'b', asOf: '2026-11-18T14:02:00Z' },
-    ],
-    true,
-    'complete as of 18 November 2026, 14:02 UTC',
-  ],
-  [
-    [
-      { collectionId: 'a', asOf: '2026-11-20T10:00:00Z' },
-      { collectionId: 'b', asOf: null },
-    ],
+    [outlines(null)],
     false,
-    'A: complete as of 10:00 UTC. B: only what was seen is here.',
+    'Complete as of 18 November 2026, 14:02 UTC, but for items whose bounding box alone reaches into the area',
+  ],
+  [
+    [whole('a', late), outlines('b'), nothing('c')],
+    false,
+    'A: complete as of 10:00 UTC. B: complete as of 18 November 2026, 14:02 UTC, but for items',
   ],
 ])('says of %j what is complete', (coverage, isComplete, words) => {
   const said = describeCoverage(coverage, options);

@@ -27,23 +27,37 @@ export function describeAge(
   return `fetched from ${formatLongDate(oldest.date)} to ${formatLongDate(newest.date)}`;
 }
 
+/** What is not known of a box within a shape that was fetched. */
+const butForBoxes = 'but for items whose bounding box alone reaches into the area, not their footprint';
+
 /** What is known to be complete of an answer of the library: all of it, in a few words, or a sentence about what isn't. */
 export function describeCoverage(
   coverage: Coverage,
   { titleOf, now }: { titleOf: (collectionId: string) => string; now: Date },
 ): { isComplete: boolean; words: string } {
   const known = coverage.filter(({ asOf }) => asOf !== null);
-  const dates = known.flatMap(({ asOf }) => (asOf === null ? [] : [asOf]));
-  const oldest = dates.toSorted()[0];
-  if (oldest === undefined)
-    return { isComplete: false, words: 'May be incomplete: only what was seen is here.' };
-  const asOf = `complete as of ${formatMoment(oldest, now)}`;
-  if (known.length === coverage.length) return { isComplete: true, words: asOf };
-  const names = (parts: Coverage): string =>
-    parts.map(({ collectionId }) => titleOf(collectionId ?? '')).join(', ');
-  const rest = coverage.filter((part) => part.asOf === null);
-  return {
-    isComplete: false,
-    words: `${names(known)}: ${asOf}. ${names(rest)}: only what was seen is here.`,
+  const outlined = coverage.filter(({ asOf, outlinesAsOf }) => asOf === null && outlinesAsOf !== null);
+  const rest = coverage.filter(({ outlinesAsOf }) => outlinesAsOf === null);
+  const asOf = (parts: Coverage): string => {
+    const [oldest = ''] = parts.map((part) => part.outlinesAsOf ?? '').sort();
+    return `complete as of ${formatMoment(oldest, now)}`;
   };
+  if (rest.length === coverage.length)
+    return { isComplete: false, words: 'May be incomplete: only what was seen is here.' };
+  if (known.length === coverage.length) return { isComplete: true, words: asOf(known) };
+  const said = [
+    { parts: known, words: () => `${asOf(known)}.` },
+    { parts: outlined, words: () => `${asOf(outlined)}, ${butForBoxes}.` },
+    { parts: rest, words: () => 'only what was seen is here.' },
+  ].filter(({ parts }) => parts.length > 0);
+  const sentences = said.map(({ parts, words }) =>
+    said.length === 1
+      ? toSentence(words())
+      : `${parts.map(({ collectionId }) => titleOf(collectionId ?? '')).join(', ')}: ${words()}`,
+  );
+  return { isComplete: false, words: sentences.join(' ') };
+}
+
+function toSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -51,11 +51,13 @@ describe('where nothing matched', () => {
 
   it('says of a library that may be incomplete that the catalog may have more', () => {
     const asOf = '2026-01-01T00:00:00Z';
-    const seen = { collectionId: 'a', asOf: null };
+    const seen = { collectionId: 'a', asOf: null, outlinesAsOf: null };
     expect(describeNothing({ coverage: [seen] }, emptyDraft).hint).toContain('the catalog may have more');
-    const whole = { coverage: [{ collectionId: 'a', asOf }] };
+    const whole = { coverage: [{ collectionId: 'a', asOf, outlinesAsOf: asOf }] };
     expect(describeNothing(whole, emptyDraft).title).toBe('Nothing matches');
     const inPart = { coverage: [...whole.coverage, { ...seen, collectionId: 'b' }] };
     expect(describeNothing(inPart, emptyDraft).title).toBe('Nothing in the library matches');
+    const outlines = { coverage: [{ ...seen, outlinesAsOf: asOf }] };
+    expect(describeNothing(outlines, emptyDraft).hint).toContain('no footprint does');
   });
 });

@@ -9,8 +9,14 @@ export function describeNothing(
 ): { title: string; hint: string } {
   const isProved = coverage === null || coverage.every(({ asOf }) => asOf !== null);
   if (isProved) return { title: 'Nothing matches', hint: suggestChanges(draft) };
+  const title = 'Nothing in the library matches';
+  if (coverage.every(({ outlinesAsOf }) => outlinesAsOf !== null)) {
+    const hint =
+      'The catalog may have items whose bounding box alone reaches into the area; no footprint does.';
+    return { title, hint };
+  }
   return {
-    title: 'Nothing in the library matches',
+    title,
     hint: 'Only what was seen is here, and the catalog may have more. Ask again when it can be reached, or change the question.',
   };
 }

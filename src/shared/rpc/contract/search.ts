@@ -36,10 +36,17 @@ const searchPage = z.object({
   oldestAsOf: z.string(),
   /**
    * As of when the library is known to hold all there is, for each collection asked for (null: for all at once); null
-   * where only what happened to be seen is here. Null unless the library answered.
+   * where only what happened to be seen is here. `outlinesAsOf` is the same for Items whose outline reaches into the box
+   * asked for, not their box alone. Null unless the library answered.
    */
   coverage: z
-    .array(z.object({ collectionId: z.string().nullable(), asOf: z.string().nullable() }))
+    .array(
+      z.object({
+        collectionId: z.string().nullable(),
+        asOf: z.string().nullable(),
+        outlinesAsOf: z.string().nullable(),
+      }),
+    )
     .nullable(),
 });
 

@@ -181,6 +181,36 @@ describe('what is known to be complete', () => {
     expect(asOf({ datetime: may }, [[first, 10]])).toBeNull();
   });
 
+  it('is the outlines alone for a box within a shape, and nothing for one that sticks out', () => {
+    const records = [{ query: { intersects: shape(alps), datetime: may }, fetchedAtMs: 10 }];
+    const of = (question: SearchQuery) => findCoverage({ datetime: may, ...question }, records);
+    const outlines = { collectionId: null, asOfMs: null, outlinesAsOfMs: 10 };
+    expect(of({ bbox: valley })).toEqual([outlines]);
+    expect(of({ bbox: [7, 46, 100, 8, 47, 3000] })).toEqual([outlines]);
+    const nothing = { ...outlines, outlinesAsOfMs: null };
+    expect(of({ bbox: [7.5, 46.5, 12.5, 46.8] })).toEqual([nothing]);
+    expect(of({ bbox: valley, datetime: '2026-05-02T00:00:00Z..' })).toEqual([nothing]);
+    expect(of({ bbox: valley, ...{ query: { gsd: { lt: 5 } } } })).toEqual([outlines]);
+  });
+
+  it('is the outlines alone for a box across the antimeridian within a shape in two parts', () => {
+    const box = (west: number, east: number): [number, number][] => [
+      [west, -20],
+      [east, -20],
+      [east, 20],
+      [west, 20],
+      [west, -20],
+    ];
+    const pacific: SearchQuery['intersects'] = {
+      type: 'MultiPolygon',
+      coordinates: [[box(170, 180)], [box(-180, -170)]],
+    };
+    const of = (bbox: SearchQuery['bbox']) =>
+      findCoverage({ bbox }, [{ query: { intersects: pacific }, fetchedAtMs: 10 }])[0]?.outlinesAsOfMs;
+    expect(of([175, -5, -175, 5])).toBe(10);
+    expect(of([175, -5, -165, 5])).toBeNull();
+  });
+
   it('tells collection by collection', () => {
     const records = [
       { query: { collections: ['a'], bbox: alps }, fetchedAtMs: 10 },
@@ -188,9 +218,9 @@ describe('what is known to be complete', () => {
     ];
     const parts = findCoverage({ collections: ['a', 'b', 'c'], bbox: alps }, records);
     expect(parts).toEqual([
-      { collectionId: 'a', asOfMs: 10 },
-      { collectionId: 'b', asOfMs: null },
-      { collectionId: 'c', asOfMs: null },
+      { collectionId: 'a', asOfMs: 10, outlinesAsOfMs: 10 },
+      { collectionId: 'b', asOfMs: null, outlinesAsOfMs: null },
+      { collectionId: 'c', asOfMs: null, outlinesAsOfMs: null },
     ]);
     expect(completeAsOf(parts)).toBeNull();
     expect(

@@ -1,4 +1,6 @@
 import type { DatetimeInterval } from '../../stac/datetime-interval.ts';
+import { geometryOfBox } from '../../geo/box-geometry.ts';
+import { toBbox } from '../../stac/bbox.ts';
 import type { SearchQuery } from '../search-query.ts';
 import { coversButTime, coversCollections, timeOf } from './covers-question.ts';
 
@@ -15,6 +17,11 @@ export interface CoverageOfPart {
   collectionId: string | null;
   /** As of when all of it is here; null where only what happened to be seen is. */
   asOfMs: number | null;
+  /**
+   * The same for all whose outline reaches into the place. A box asks for Items' boxes, which may reach where no outline
+   * does: of a box within a shape that was fetched, only the outlines are known to be all here.
+   */
+  outlinesAsOfMs: number | null;
 }
 
 /**
@@ -23,20 +30,47 @@ export interface CoverageOfPart {
  * as of when.
  */
 export function findCoverage(question: SearchQuery, records: readonly CompleteRecord[]): CoverageOfPart[] {
-  const fitting = records.filter(({ query }) => coversButTime(query, question));
   const { collections = [] } = question;
-  const parts = collections.length > 0 ? [...new Set(collections)] : [null];
-  return parts.map((collectionId) => {
+  const ids = collections.length > 0 ? [...new Set(collections)] : [null];
+  const asked = findEach(question, { ids, records });
+  const byOutline = asked.includes(null) ? toQuestionOfOutlines(question) : null;
+  const outlines = byOutline && findEach(byOutline, { ids, records });
+  return ids.map((collectionId, index) => {
+    const asOfMs = asked[index] ?? null;
+    return { collectionId, asOfMs, outlinesAsOfMs: asOfMs ?? outlines?.[index] ?? null };
+  });
+}
+
+function findEach(
+  question: SearchQuery,
+  { ids, records }: { ids: readonly (string | null)[]; records: readonly CompleteRecord[] },
+): (number | null)[] {
+  const fitting = records.filter(({ query }) => coversButTime(query, question));
+  return ids.map((collectionId) => {
     const asked = collectionId === null ? undefined : [collectionId];
     const ofPart = fitting.filter(({ query }) => coversCollections(query, asked));
-    return { collectionId, asOfMs: findAsOf(timeOf(question), ofPart) };
+    return findAsOf(timeOf(question), ofPart);
   });
+}
+
+function toQuestionOfOutlines({ bbox, ...rest }: SearchQuery): SearchQuery | null {
+  const box = toBbox(bbox);
+  return box && { ...rest, intersects: geometryOfBox(box) as NonNullable<SearchQuery['intersects']> };
 }
 
 /** As of when a whole question is known to be answered; null where a part of it isn't. */
 export function completeAsOf(parts: readonly CoverageOfPart[]): number | null {
-  const known = parts.map(({ asOfMs }) => asOfMs).filter((asOfMs) => asOfMs !== null);
-  return known.length === parts.length && known.length > 0 ? Math.min(...known) : null;
+  return oldestOf(parts.map(({ asOfMs }) => asOfMs));
+}
+
+/** The same for all whose outline reaches into the place. */
+export function outlinesCompleteAsOf(parts: readonly CoverageOfPart[]): number | null {
+  return oldestOf(parts.map(({ outlinesAsOfMs }) => outlinesAsOfMs));
+}
+
+function oldestOf(dates: readonly (number | null)[]): number | null {
+  const known = dates.filter((date) => date !== null);
+  return known.length === dates.length && known.length > 0 ? Math.min(...known) : null;
 }
 
 /** A moment far outside of what can be asked, for an end that is open. */

@@ -59,7 +59,7 @@ export interface SearchAnswer {
   fileName: string | null;
   asOf: string;
   oldestAsOf: string;
-  coverage: { collectionId: string | null; asOf: string | null }[] | null;
+  coverage: { collectionId: string | null; asOf: string | null; outlinesAsOf: string | null }[] | null;
 }
 
 /** A search whose pages are asked for one by one. */
@@ -219,9 +219,10 @@ class RunningSearch implements OpenSearch {
     if (this.#source.origin !== 'library') return null;
     if (startRow > 0 && this.#last?.answer.coverage) return this.#last.answer.coverage;
     const parts = findCoverage(this.#start.query, this.#start.source.library.runs.completeRuns());
-    return parts.map(({ collectionId, asOfMs }) => ({
+    return parts.map(({ collectionId, asOfMs, outlinesAsOfMs }) => ({
       collectionId,
       asOf: asOfMs === null ? null : toTimestamp(asOfMs),
+      outlinesAsOf: outlinesAsOfMs === null ? null : toTimestamp(outlinesAsOfMs),
     }));
   }
 
