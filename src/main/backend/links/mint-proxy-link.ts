@@ -44,11 +44,10 @@ async function readTarget(answer: HttpStream, url: string, nowMs: number): Promi
     if (status >= 200 && status < 300) throw refused('it sends the file itself instead of a link', status);
     if (status < 400) throw refused('it redirects without saying where to', status);
     const text = await readWhy(body);
-    const error = toStatusError({ status, headers, body: text }, nowMs);
-    if (status !== 404 && status !== 410) throw error;
-    throw new AppError('stac.asset-not-found', 'The asset proxy has no such file', {
-      details: error.details,
-    });
+    const { code, message, retryable, ...error } = toStatusError({ status, headers, body: text }, nowMs);
+    const details = { ...error.details, isOfProxy: true };
+    if (status !== 404 && status !== 410) throw new AppError(code, message, { details, retryable });
+    throw new AppError('stac.asset-not-found', 'The asset proxy has no such file', { details });
   } finally {
     body.destroy();
   }

@@ -146,6 +146,9 @@ describe('a proxy that answers', () => {
     ['that it leads nowhere', () => ({ status: 307 }), 0],
     ['nothing', () => ({ status: 204, body: '' }), 0],
     ['the bytes themselves', () => ({ body: bytes, ...slowly }), 0],
+    ['that it is forbidden', () => ({ status: 403 }), 0],
+    ['that there is no such file', () => ({ status: 404 }), 0],
+    ['that the file is gone', () => ({ status: 410 }), 0],
   ])('%s once is asked again', async (_, fault, leastMs) => {
     const transfer = await bringAfterCut((call) => (call === 0 ? fault() : undefined));
     expect(transfer).toMatchObject(done);

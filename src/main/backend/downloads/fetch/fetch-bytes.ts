@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
@@ -92,13 +93,20 @@ function judgePage({ hasSeenPage }: Fetch, error: AppError): AppError {
     : new AppError(code, message, { details, retryable: true, cause: error });
 }
 
-// A proxy that neither leads to a file nor says that it won't may have a bad moment.
+// A proxy that neither leads to a file nor says that it won't may have a bad moment; and so may one that says that it
+// won't, or has no such file, in the middle of one: the whole ladder is tried again (downloads.md c.2).
 function judgeProxy({ row }: TransferRun, error: unknown): unknown {
-  if (!isAppError(error, 'link.refused') || row.attempts >= mostOddAnswers) return error;
+  if (!isAppError(error) || row.attempts >= mostOddAnswers) return error;
   const { code, message, details } = error;
-  const isNoAnswer = typeof details['status'] === 'number' && isNoRefusal(details['status']);
-  return isNoAnswer ? new AppError(code, message, { details, retryable: true, cause: error }) : error;
+  const isNoAnswer =
+    code === 'link.refused' && typeof details['status'] === 'number' && isNoRefusal(details['status']);
+  const isOtherAnswer =
+    details['isOfProxy'] === true && row.durableBytes > 0 && mayBeWithdrawn.has(error.code);
+  if (!isNoAnswer && !isOtherAnswer) return error;
+  return new AppError(code, message, { details, retryable: true, cause: error });
 }
+
+const mayBeWithdrawn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['auth.forbidden', 'stac.asset-not-found']);
 
 async function fetchFrom(
   fetch: Fetch,
