@@ -83,10 +83,20 @@ export const silentSystem: SystemPort = {
 export interface Clock {
   /** Milliseconds since 1970 UTC. */
   now(): number;
+  /** Milliseconds since some moment, whatever is done to the clock meanwhile; left out: the clock is never put. */
+  elapsedMs?(): number;
 }
 
 /** The computer's own clock. */
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock & Required<Pick<Clock, 'elapsedMs'>> = {
+  now: () => Date.now(),
+  elapsedMs: () => performance.now(),
+};
+
+/** For measuring how long something lasts: a clock that is put makes that neither longer nor shorter. */
+export function elapsedMsOf(clock: Clock): number {
+  return clock.elapsedMs?.() ?? clock.now();
+}
 
 /** A line for the log: an event name and facts. Never a token, never a signed query string. */
 export interface Logger {

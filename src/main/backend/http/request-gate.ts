@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import type { Clock } from '../ports.ts';
+import { elapsedMsOf, type Clock } from '../ports.ts';
 import { maxPatienceMs } from './retry.ts';
 import { waitForTimer, type Wait } from './wait.ts';
 
@@ -60,7 +60,8 @@ class QueueGate implements RequestGate {
   #maxRequests: number;
   #waiters: Waiter[] = [];
   #active = 0;
-  #hold: { sinceMs: number; untilMs: number } | null = null;
+  /** By what has elapsed. */
+  #heldUntilMs = -Infinity;
   /** The timer for the end of a pause; there is one only while somebody waits. */
   #timer: AbortController | null = null;
 
@@ -71,8 +72,9 @@ class QueueGate implements RequestGate {
   }
 
   get meter(): GateMeter {
-    const heldUntilMs = this.#heldForMs() > 0 ? this.#hold?.untilMs : null;
-    return { active: this.#active, waiting: this.#waiters.length, heldUntilMs: heldUntilMs ?? null };
+    const heldForMs = this.#heldForMs();
+    const heldUntilMs = heldForMs > 0 ? this.#clock.now() + heldForMs : null;
+    return { active: this.#active, waiting: this.#waiters.length, heldUntilMs };
   }
 
   onActivity(listener: () => void): () => void {
@@ -88,8 +90,7 @@ class QueueGate implements RequestGate {
   hold(delayMs: number): void {
     const holdMs = Math.min(delayMs, maxHoldMs);
     if (holdMs <= Math.max(0, this.#heldForMs())) return;
-    const sinceMs = this.#clock.now();
-    this.#hold = { sinceMs, untilMs: sinceMs + holdMs };
+    this.#heldUntilMs = elapsedMsOf(this.#clock) + holdMs;
     this.#stopTimer();
     if (this.#heldForMs() > maxPatienceMs) {
       const error = this.#tooLong();
@@ -144,9 +145,7 @@ class QueueGate implements RequestGate {
   }
 
   #heldForMs(): number {
-    const nowMs = this.#clock.now();
-    // A clock that was put back would make a pause endless.
-    return this.#hold === null || nowMs < this.#hold.sinceMs ? 0 : this.#hold.untilMs - nowMs;
+    return this.#heldUntilMs - elapsedMsOf(this.#clock);
   }
 
   #startTimer(): void {
@@ -157,7 +156,7 @@ class QueueGate implements RequestGate {
       () => {
         if (timer.signal.aborted) return;
         this.#timer = null;
-        this.#hold = null;
+        this.#heldUntilMs = -Infinity;
         this.#admit();
       },
       // Only `#stopTimer` ends it early.

@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
-import type { Clock } from '../ports.ts';
+import { elapsedMsOf, type Clock } from '../ports.ts';
 
 /** The calls of the catalog's server that links come from: few at once, and none for a while after it said no. */
 export interface LinkCalls {
@@ -27,7 +27,8 @@ class GatedCalls implements LinkCalls {
   readonly #random: () => number;
   readonly #gate: RequestGate;
   #failures = 0;
-  #pause: { error: AppError; untilMs: number; sinceMs: number } | null = null;
+  /** `untilMs` by what has elapsed. */
+  #pause: { error: AppError; untilMs: number } | null = null;
 
   constructor({ clock, random = Math.random }: { clock: Clock; random?: () => number }) {
     this.#clock = clock;
@@ -52,11 +53,9 @@ class GatedCalls implements LinkCalls {
 
   #throwIfPaused(): void {
     const pause = this.#pause;
-    const nowMs = this.#clock.now();
-    // A clock that was put back would make a pause endless.
-    if (pause === null || nowMs >= pause.untilMs || nowMs < pause.sinceMs) return;
+    const retryAfterMs = pause === null ? 0 : pause.untilMs - elapsedMsOf(this.#clock);
+    if (pause === null || retryAfterMs <= 0) return;
     const { code, message, details, retryable } = pause.error;
-    const retryAfterMs = pause.untilMs - nowMs;
     throw new AppError(code, message, { details: { ...details, retryAfterMs }, retryable });
   }
 
@@ -64,8 +63,7 @@ class GatedCalls implements LinkCalls {
     const pauseMs = this.#pauseAfter(error);
     if (pauseMs === null) return;
     this.#failures += 1;
-    const sinceMs = this.#clock.now();
-    this.#pause = { error, sinceMs, untilMs: sinceMs + pauseMs };
+    this.#pause = { error, untilMs: elapsedMsOf(this.#clock) + pauseMs };
   }
 
   #pauseAfter({ code, details }: AppError): number | null {

@@ -16,7 +16,7 @@ export function createManualTime(): ManualTime {
   let elapsedMs = 0;
   const pending = new Set<{ dueMs: number; callback: () => void }>();
   return {
-    clock: { now: () => wallMs },
+    clock: { now: () => wallMs, elapsedMs: () => elapsedMs },
     timers: {
       elapsedMs: () => elapsedMs,
       after(delayMs, callback) {

@@ -6,6 +6,8 @@ export interface ManualTime extends Clock {
   wait: Wait;
   /** Moves on and lets everything happen that was waiting for it. */
   advance(byMs: number): Promise<void>;
+  /** Puts the clock by so much without letting any time pass. */
+  put(byMs: number): void;
   timerCount(): number;
   /** Resolves as soon as so many wait. */
   untilTimers(count: number): Promise<void>;
@@ -18,11 +20,14 @@ interface Timer {
 
 /** A clock at `startMs`, and a `wait` that goes by it. */
 export function createManualTime(startMs = 0): ManualTime {
-  let nowMs = startMs;
+  let nowMs = 0;
+  let aheadMs = startMs;
   let timers: Timer[] = [];
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    now: () => nowMs,
+    now: () => aheadMs + nowMs,
+    elapsedMs: () => nowMs,
+    put: (byMs) => void (aheadMs += byMs),
     wait: (delayMs, signal) =>
       new Promise((resolve, reject) => {
         const timer = { atMs: nowMs + delayMs, fire: resolve };
