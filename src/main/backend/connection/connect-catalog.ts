@@ -54,7 +54,7 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
 
 // AWS's own tools read their variables from the process, and so do its providers.
 function createUserSigner(clock: Clock): S3Signer {
-  return createS3Signer({ credentials: createUserCredentials({ clock }), env: process.env, clock });
+  return createS3Signer({ credentials: createUserCredentials({ clock }), env: process.env });
 }
 
 type RemoteSource = Extract<CatalogSource, { kind: 'remote' }>;

@@ -43,6 +43,8 @@ export function createLinkResolver(options: {
   const calls = createLinkCalls({ clock });
   const items = new LinkedItems({ catalog, calls, clock });
   const proxies = new ProxyLinks({ http, place, calls, clock });
+  /** What the storage last said of this computer's clock, so that only the first file has to be refused. */
+  let clockAheadMs = 0;
 
   return async (ref, resolve) => {
     let lastError: AppError | null = null;
@@ -124,11 +126,14 @@ export function createLinkResolver(options: {
   async function signedByUser(
     { item }: LinkedItem,
     asset: Asset,
-    { s3Access = 'off', bucketRegion, signal }: ResolveOptions,
+    { s3Access = 'off', bucketRegion, isRenewal = false, signal, ...refusal }: ResolveOptions,
   ): Promise<string | null> {
     const object = isDirectory(asset) ? null : readBucketPlace(asset, item);
     if (s3 === undefined || object === null || s3Access === 'off') return null;
-    return s3.sign({ ...object, region: bucketRegion ?? object.region, access: s3Access, signal });
+    // One that says nothing of the clock has no quarrel with it: it may have been put right.
+    if (isRenewal) clockAheadMs = refusal.clockAheadMs ?? 0;
+    const region = bucketRegion ?? object.region;
+    return s3.sign({ ...object, region, access: s3Access, nowMs: clock.now() - clockAheadMs, signal });
   }
 
   function targetsIn(linked: LinkedItem, asset: Asset): LinkTarget[] {

@@ -43,6 +43,8 @@ export interface ResolveOptions {
   s3Access?: S3Access;
   /** Where the storage says a bucket is, after it refused a link of kind `aws`. */
   bucketRegion?: string;
+  /** By how much this computer's clock is ahead of the storage's, as its refusal told; negative when it is behind. */
+  clockAheadMs?: number;
   signal?: AbortSignal | undefined;
 }
 

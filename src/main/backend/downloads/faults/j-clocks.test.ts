@@ -19,13 +19,17 @@ const resumed = `bytes=${stalledAt - 65_536}-`;
 const cut: Fault = { cutAfterBytes: stalledAt };
 const jumps = [-20, -5, 5, 20];
 
-/** Opens the queue; the servers' clocks are as far ahead of ours as told, and nobody puts them. */
-function open(...options: Parameters<typeof trial.open>): Harness & { aheadHours: (hours: number) => void } {
+/** Opens the queue beside servers whose clocks nobody puts. */
+function open(...options: Parameters<typeof trial.open>): Harness {
   const harness = trial.open(...options);
-  const startMs = harness.time.clock.now();
-  let aheadMs = 0;
-  trial.catalog.now = () => startMs + aheadMs + harness.time.timers.elapsedMs();
-  return Object.assign(harness, { aheadHours: (hours: number) => void (aheadMs = hours * hourMs) });
+  putServersAhead(0);
+  return harness;
+}
+
+function putServersAhead(hours: number): void {
+  const { clock, timers } = trial.harness.time;
+  const startMs = clock.now() - timers.elapsedMs() + hours * hourMs;
+  trial.catalog.now = () => startMs + timers.elapsedMs();
 }
 
 /** Begins to bring the file, whose first body falls silent on the way, and lets it come so far. */
@@ -96,11 +100,11 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
     await poll(() => trial.api.requests.length === 1 || undefined);
     await poll(() => trial.harness.downloads.transfers()[0]?.state === 'waiting' || undefined);
     putClock(hours);
+    expect(await secondsUntil(() => trial.api.requests.length === 2)).toBeGreaterThanOrEqual(119);
     await secondsUntil(isDone);
   });
 
   it('after which the queue is opened again keeps nothing waiting that long', async () => {
-    expect(await secondsUntil(() => trial.api.requests.length === 2)).toBeGreaterThanOrEqual(119);
     const { start, until } = open();
     trial.storage.script = (index) =>
       index === 0 ? { status: 503, headers: { 'retry-after': '120' } } : undefined;
@@ -196,8 +200,8 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
 
 describe.each([-30, -5, 5, 30])('servers whose clocks are ahead by %i h', (hours) => {
   it('need no request more', async () => {
-    const { start, aheadHours } = open();
-    aheadHours(hours);
+    const { start } = open();
+    putServersAhead(hours);
     trial.storage.script = (index) => (index === 0 ? cut : undefined);
     await start(['B04']);
     await secondsUntil(isDone);
@@ -206,8 +210,8 @@ describe.each([-30, -5, 5, 30])('servers whose clocks are ahead by %i h', (hours
   });
 
   it('have links renewed before these end', async () => {
-    const { downloads, time, aheadHours } = open();
-    aheadHours(hours);
+    const { downloads, time } = open();
+    putServersAhead(hours);
     trial.catalog.lifeMs = 20 * minuteMs;
     const { transferId } = await startStalled();
     await downloads.pause(transferId);
@@ -219,12 +223,33 @@ describe.each([-30, -5, 5, 30])('servers whose clocks are ahead by %i h', (hours
   });
 
   it('are asked once for what the proxy leads to', async () => {
-    const { start, aheadHours } = open();
-    aheadHours(hours);
+    const { start } = open();
+    putServersAhead(hours);
     trial.mirror.script = (index) => (index < 2 ? { cutAfterBytes: 200_000 } : undefined);
     await start(['B04'], 'proxy');
     await secondsUntil(isDone);
     expect(trial.catalog.proxiedCount).toBe(1);
     trial.bounds.requests = 5;
+  });
+
+  it('refuse one link that is signed by the user’s own credentials; all others are signed by their time', async () => {
+    const keys = trial.openMany(3, { members: { alternate: {} } }, { maxConcurrentTransfers: 1 });
+    putServersAhead(hours);
+    const { downloads, item, destination } = trial.harness;
+    const ref = { collectionId: 's2', itemId: 'scene' };
+    await downloads.order({
+      connectionId: 'test',
+      destination,
+      links: 'auto',
+      s3Access: 'credentials',
+      title: 'Scene',
+      origin: { kind: 'item' },
+      priority: 'normal',
+      items: [{ ref, item, wanted: keys }],
+      itemCount: 1,
+    });
+    await secondsUntil(isDone);
+    expect(downloads.transfers().map(({ linkKind }) => linkKind)).toEqual(['aws', 'aws', 'aws']);
+    expect(trial.storage.requests).toHaveLength(4);
   });
 });

@@ -128,7 +128,6 @@ function open(more: { assets?: string[]; s3Access?: ResolveOptions['s3Access'] }
     s3: createS3Signer({
       credentials: { get: () => Promise.resolve({ accessKeyId: 'AK', secretAccessKey: 'AWSSECRET' }) },
       env: { AWS_ENDPOINT_URL: storage.origin },
-      clock,
     }),
   });
   harness.resolveLink = (ref, options) => resolve(ref, { s3Access: more.s3Access ?? 'off', ...options });

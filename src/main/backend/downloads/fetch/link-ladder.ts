@@ -37,7 +37,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
   let refusal: AppError | null = null;
 
   async function mint(): Promise<LinkedAsset> {
-    const bucketRegion = refusal?.details['bucketRegion'];
+    const { bucketRegion, clockAheadMinutes } = refusal?.details ?? {};
     const linked = await run.parts.resolveLink(
       { connectionId, collectionId, itemId, assetKey },
       {
@@ -48,6 +48,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
         hasChanged,
         signal: run.signal,
         ...(typeof bucketRegion === 'string' ? { bucketRegion } : {}),
+        ...(typeof clockAheadMinutes === 'number' ? { clockAheadMs: clockAheadMinutes * 60_000 } : {}),
       },
     );
     isRenewal = false;

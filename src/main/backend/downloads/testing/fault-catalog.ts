@@ -1,3 +1,4 @@
+import { signatureOf, signedAtMs } from '../../links/testing/s3-signature.ts';
 import type { Clock } from '../../ports.ts';
 import type { TestAsset } from './download-harness.ts';
 import type { Fault, SeenRequest } from './fault.ts';
@@ -8,6 +9,9 @@ export const accountToken = 'account-token-5Kx1';
 
 /** What signs a link: nothing that is kept may ever hold it. */
 export const linkSignature = 'c2lnbmF0dXJlLTdRdw';
+
+/** The user's own AWS account, which the storages let in as well. */
+export const awsKeys = { accessKeyId: 'AKTRIAL', secretAccessKey: 'd0phbHJYVXRuRkVNSUs3TURFTkc' };
 
 /** What S3 says of a link whose time is over. */
 export const expiredXml =
@@ -49,7 +53,7 @@ export function serveCatalog(
     proxiedCount: 0,
   };
   for (const server of [api, storage, mirror]) server.now = () => catalog.now();
-  for (const store of [storage, mirror]) store.route = (seen) => refuseOutsiders(seen, catalog.now());
+  for (const store of [storage, mirror]) store.route = (seen) => refuseOutsiders(store, seen, catalog.now());
   api.route = (seen) => {
     if (seen.headers.authorization !== `Bearer ${catalog.token}`) return { status: 401 };
     if (seen.path === '/v1/asset') return leadOn(seen);
@@ -97,11 +101,27 @@ function describe({ href, mediaType, sizeBytes, checksum }: TestAsset) {
   };
 }
 
-function refuseOutsiders({ target }: SeenRequest, nowMs: number): Fault | undefined {
-  const { searchParams } = new URL(target, 'http://storage.invalid');
+function refuseOutsiders({ origin }: FaultServer, { target }: SeenRequest, nowMs: number): Fault | undefined {
+  const url = new URL(target, origin);
+  const { searchParams } = url;
+  if (searchParams.has('X-Amz-Signature')) return refuseOtherAccounts(url, nowMs);
   if (searchParams.get('Signature') !== linkSignature) return { status: 403, body: deniedXml };
   return Number(searchParams.get('Expires')) * 1000 < nowMs ? { status: 403, body: expiredXml } : undefined;
 }
+
+// S3 takes a link a quarter of an hour before its time begins, by its own clock.
+function refuseOtherAccounts(url: URL, nowMs: number): Fault | undefined {
+  const { searchParams } = url;
+  const sinceMs = nowMs - signedAtMs(url);
+  if (sinceMs < -15 * 60_000) return { status: 403, body: skewedXml };
+  if (!(sinceMs < Number(searchParams.get('X-Amz-Expires')) * 1000)) return { status: 403, body: expiredXml };
+  const isOurs =
+    searchParams.get('X-Amz-Signature') === signatureOf(url, { secret: awsKeys.secretAccessKey });
+  return isOurs ? undefined : { status: 403, body: deniedXml };
+}
+
+const skewedXml =
+  '<?xml version="1.0"?><Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message></Error>';
 
 const deniedXml =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';

@@ -4,11 +4,12 @@ import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { TokenSource } from '../../http/http-client.ts';
 import type { Network } from '../../http/network/network.ts';
 import type { Certificate } from '../../http/testing/make-certificate.ts';
+import { createS3Signer } from '../../links/s3/s3-signer.ts';
 import type { DownloadsOptions } from '../downloads.ts';
 import { connectToCatalog } from './connect-to-catalog.ts';
 import { checksumOf, createHarness, makeBytes, type Harness, type TestAsset } from './download-harness.ts';
 import type { Fault } from './fault.ts';
-import { serveCatalog, type FaultCatalog } from './fault-catalog.ts';
+import { awsKeys, serveCatalog, type FaultCatalog } from './fault-catalog.ts';
 import { startFaultServer, type FaultServer } from './fault-server.ts';
 import { checkBudget, checkFiles, checkSecrets, checkWakeConditions } from './invariants.ts';
 import { createManualTime, type ManualTime } from './manual-time.ts';
@@ -118,7 +119,7 @@ export function useFaultTrial(bytes: Buffer, certificate?: () => Certificate): F
   }
 
   function connect(): Partial<DownloadsOptions> {
-    const { tokens, network, api } = trial;
+    const { tokens, network, api, storage } = trial;
     const token = tokens?.current ?? (() => trial.catalog.token);
     return connectToCatalog({
       origin: api.origin,
@@ -126,6 +127,10 @@ export function useFaultTrial(bytes: Buffer, certificate?: () => Certificate): F
       time,
       log,
       network,
+      s3: createS3Signer({
+        credentials: { get: () => Promise.resolve(awsKeys) },
+        env: { AWS_ENDPOINT_URL: storage.origin },
+      }),
       ...(tokens ? { renew: tokens.renew } : {}),
     });
   }

@@ -3,10 +3,11 @@ import { readFileSync, statSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import { accountToken, linkSignature } from './fault-catalog.ts';
+import { accountToken, awsKeys, linkSignature } from './fault-catalog.ts';
 import type { FaultServer } from './fault-server.ts';
 import { filesIn } from './files-in.ts';
 
+const ourSecrets = [accountToken, linkSignature, awsKeys.secretAccessKey];
 /** Bytes that may be fetched twice for each connection that broke off. */
 const overlapBytes = 128 * 1024;
 
@@ -73,7 +74,7 @@ export function checkSecrets(options: {
   told: readonly string[];
   secrets?: readonly string[];
 }): void {
-  const { place, storages, log, told, secrets = [accountToken, linkSignature] } = options;
+  const { place, storages, log, told, secrets = ourSecrets } = options;
   for (const { headers, path } of storages.flatMap(({ requests }) => requests)) {
     expect(headers.authorization, 'I2: no token at a storage').toBeUndefined();
     expect(headers.cookie, 'I2: no cookie at a storage').toBeUndefined();

@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { assetsOf } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { failureOf } from '../../http/testing/failure-of.ts';
 import { readLinkExpiry } from '../link-expiry.ts';
+import { signatureOf } from '../testing/s3-signature.ts';
 import { readBucketPlace } from './bucket-place.ts';
 import { createS3Signer } from './s3-signer.ts';
 import { createUserCredentials, type AwsKeys } from './user-credentials.ts';
@@ -16,27 +16,9 @@ const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => nowMs };
 const keys: AwsKeys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG' };
 
-// As the storage does it, from the request as it arrives (AWS, "Authenticating requests: query parameters").
-function signatureOf(url: URL, { secret, method = 'GET' }: { secret: string; method?: string }): string {
-  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
-  const pairs = url.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
-    .sort();
-  const scope = decodeURIComponent(url.searchParams.get('X-Amz-Credential') ?? '')
-    .split('/')
-    .slice(1);
-  const canonical = [method, url.pathname, pairs.join('&'), `host:${url.host}\n`, 'host', 'UNSIGNED-PAYLOAD'];
-  const hashed = createHash('sha256').update(canonical.join('\n')).digest('hex');
-  const text = ['AWS4-HMAC-SHA256', url.searchParams.get('X-Amz-Date'), scope.join('/'), hashed].join('\n');
-  const key = scope.reduce<string | Buffer>((soFar, part) => hmac(soFar, part), `AWS4${secret}`);
-  return hmac(key, text).toString('hex');
-}
-
 function signerOf({ env = {}, found = keys }: { env?: Record<string, string>; found?: AwsKeys } = {}) {
   const credentials = createUserCredentials({ clock, find: () => Promise.resolve(found) });
-  return createS3Signer({ credentials, env, clock });
+  return createS3Signer({ credentials, env });
 }
 
 const object = {
@@ -45,6 +27,7 @@ const object = {
   region: 'eu-central-1',
   isRequesterPays: false,
   access: 'credentials' as const,
+  nowMs,
 };
 
 describe('a link by the user’s own credentials', () => {

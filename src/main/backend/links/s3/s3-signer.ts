@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { S3Access } from '#shared/connection/s3-access.ts';
-import type { Clock } from '../../ports.ts';
 import type { BucketPlace } from './bucket-place.ts';
 import { s3EndpointOf } from './s3-endpoint.ts';
 import type { UserCredentials } from './user-credentials.ts';
@@ -9,6 +8,8 @@ import type { UserCredentials } from './user-credentials.ts';
 /** An object to be fetched by the user's own account. */
 export interface ObjectToSign extends BucketPlace {
   access: Exclude<S3Access, 'off'>;
+  /** The storage's time, by which it judges. */
+  nowMs: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -27,12 +28,11 @@ const lifeSeconds = 3600;
 export function createS3Signer(options: {
   credentials: UserCredentials;
   env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
 }): S3Signer {
-  const { credentials, env, clock } = options;
+  const { credentials, env } = options;
   return {
     async sign(object) {
-      const { access, isRequesterPays, signal } = object;
+      const { access, isRequesterPays, nowMs, signal } = object;
       if (isRequesterPays && access !== 'requester-pays') {
         throw new AppError('link.credentials', 'Whoever fetches the file pays for it', {
           details: { reason: 'Whoever fetches this file pays for it. Allow that for this catalog first.' },
@@ -61,7 +61,7 @@ export function createS3Signer(options: {
           query: access === 'requester-pays' ? { 'x-amz-request-payer': 'requester' } : {},
           ...(port === undefined ? {} : { port }),
         },
-        { expiresIn: lifeSeconds, signingDate: new Date(clock.now()) },
+        { expiresIn: lifeSeconds, signingDate: new Date(nowMs) },
       );
       return `${protocol}//${host}${path}?${toQuery(signed.query ?? {})}`;
     },
