@@ -82,6 +82,16 @@ describe('the file that it is kept in', () => {
     expect(files).toHaveLength(3);
   });
 
+  it('is the one that was last served, where no size is named', async () => {
+    for (const itemCount of [200, 100, 150, 100]) {
+      await start({ itemCount });
+      const other = await startDemo({ dataDir, seed: 5 });
+      running.push(other);
+      const { numberMatched } = await getJson(other, '/search?limit=1');
+      expect(numberMatched).toBe(itemCount);
+    }
+  });
+
   it('is not there when its making was stopped, and made anew at the next start', async () => {
     const stop = new AbortController();
     const onProgress = (): void => {

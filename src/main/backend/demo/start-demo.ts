@@ -2,7 +2,7 @@ import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { startService, type ServiceOptions } from '../service/start-service.ts';
 import { createDemoAssets } from './files/demo-assets.ts';
-import { openDemoLibrary } from './store-demo.ts';
+import { findLastItemCount, openDemoLibrary } from './store-demo.ts';
 
 /** Seed and size of the catalog that a new user sees. */
 export const defaultDemo = { seed: 1, itemCount: 20_000 } as const;
@@ -15,6 +15,7 @@ export interface DemoOptions extends Pick<
   /** Folder for the generated catalog, which is kept for the next start. */
   dataDir: string;
   seed?: number;
+  /** Left out: as many as there were the last time in this folder, or 20,000. */
   itemCount?: number;
   onProgress?: (progress: { itemsDone: number; itemCount: number }) => void;
   /** Stops the making of the catalog. */
@@ -34,15 +35,9 @@ export interface RunningDemo {
 
 /** Makes the demo catalog if need be, some seconds for 20,000 items, and serves it. Rejects when the port is taken. */
 export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
-  const {
-    dataDir,
-    seed = defaultDemo.seed,
-    itemCount = defaultDemo.itemCount,
-    onProgress,
-    signal,
-    ...serving
-  } = options;
+  const { dataDir, seed = defaultDemo.seed, onProgress, signal, itemCount: _, ...serving } = options;
   const clock: Clock = serving.clock ?? systemClock;
+  const itemCount = options.itemCount ?? (await findLastItemCount(dataDir, seed)) ?? defaultDemo.itemCount;
   const library = await openDemoLibrary({ dataDir, seed, itemCount, nowMs: clock.now(), onProgress, signal });
   const findItem = (ref: ItemRef): StacItem | null => library.item(ref)?.value.item ?? null;
   const assets = createDemoAssets({ findItem });

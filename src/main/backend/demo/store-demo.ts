@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '#shared/errors/app-error.ts';
@@ -50,7 +50,27 @@ export async function openDemoLibrary(options: DemoStoreOptions): Promise<Librar
       await removeDatabase(makingPath);
     }
   }
-  return openLibrary({ filePath });
+  const library = openLibrary({ filePath });
+  const now = new Date();
+  await utimes(filePath, now, now);
+  return library;
+}
+
+/**
+ * How many items the demo catalog had that was last opened in a folder; null where there is none. Whoever names no number
+ * means that one: a command speaks of the same catalog as the window, which may have been given a number.
+ */
+export async function findLastItemCount(dataDir: string, seed: number): Promise<number | null> {
+  const names = await readdir(dataDir).catch(() => []);
+  const found = names.flatMap((name) => {
+    const [, itsSeed, itemCount, itsVersion] = /^demo-(\d+)-(\d+)-v(\d+)\.sqlite$/.exec(name) ?? [];
+    const isOurs = Number(itsSeed) === seed && Number(itsVersion) === version;
+    return isOurs ? [{ itemCount: Number(itemCount), path: join(dataDir, name) }] : [];
+  });
+  const dated = await Promise.all(
+    found.map(async ({ itemCount, path }) => ({ itemCount, atMs: (await stat(path)).mtimeMs })),
+  );
+  return dated.sort((one, other) => other.atMs - one.atMs)[0]?.itemCount ?? null;
 }
 
 /** Item by item; after some of them others get their turn. */
