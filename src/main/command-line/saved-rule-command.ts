@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { isAppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import { maxOrderedFiles } from '#shared/transfer/download-order.ts';
 import { usualRuleLimits, type DownloadRule, type RuleRun } from '#shared/transfer/download-rule.ts';
@@ -56,6 +57,7 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     const options = this.optsWithGlobals<SetOptions>();
     const choice = readChoice(options);
     const destination = makeDestination(options.to);
+    const runs: Running['runs'] = [];
     await withQueue(options, context, {
       work: async (queue) => {
         const terms = {
@@ -69,7 +71,7 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
         const isPrimed = options.includePresent === true;
         const { connectionId } = queue;
         await queue.rules.save({ connectionId, name, terms, isPrimed });
-        await run(queue, [name], { context, isJson: options.json === true });
+        await run(queue, [name], { context, isJson: options.json === true, runs });
       },
     });
   });
@@ -108,8 +110,11 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     .argument('<name>', 'the saved search')
     .action(async function (this: Command, name: string) {
       await withQueue(this.optsWithGlobals<GlobalOptions>(), context, {
-        work: async ({ rules, connectionId }) => {
-          await rules.remove({ connectionId, name });
+        work: async ({ rules, connectionId, isAgain }) => {
+          await rules.remove({ connectionId, name }).catch((thrown: unknown) => {
+            // The program that ended in the middle may have removed it before it did.
+            if (!isAgain || !isAppError(thrown, 'saved.not-found')) throw thrown;
+          });
         },
       });
     });
@@ -120,25 +125,33 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     .argument('[name]', 'the saved search')
     .action(async function (this: Command, name: string | undefined) {
       const options = this.optsWithGlobals<GlobalOptions>();
+      const runs: Running['runs'] = [];
       await withQueue(options, context, {
         work: async (queue) => {
           const { rules } = await queue.rules.list({ connectionId: queue.connectionId });
           const meant =
             name === undefined ? rules.filter(({ isOn }) => isOn).map((rule) => rule.name) : [name];
-          await run(queue, meant, { context, isJson: options.json === true });
+          await run(queue, meant, { context, isJson: options.json === true, runs });
         },
       });
     });
 }
 
+interface Running {
+  context: CommandContext;
+  isJson: boolean;
+  /** What has run already, with a program that has ended since, and was told. */
+  runs: (RuleRun & { name: string })[];
+}
+
 async function run(
   queue: OpenedQueue,
   names: readonly string[],
-  { context, isJson }: { context: CommandContext; isJson: boolean },
+  { context, isJson, runs }: Running,
 ): Promise<void> {
-  const runs = [];
   const { rules, connectionId } = queue;
   for (const name of names) {
+    if (runs.some((run) => run.name === name)) continue;
     const done = await rules.run({ connectionId, name }, context);
     runs.push({ name, ...done });
     if (!isJson) context.say(`${name}: ${describeRun(done)}`);

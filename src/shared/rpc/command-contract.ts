@@ -81,9 +81,12 @@ export const commandContract = {
       errors: [...catalogErrors, ...savedErrors, 'stac.query-rejected', 'stac.collection-not-found'],
     }),
     plan: query({ input: order, output: orderPlanSchema, errors: orderErrors }),
-    /** Queues the order, all of it or nothing: cancelling the call, or leaving before its answer, leaves nothing behind. */
+    /**
+     * Queues the order, all of it or nothing, and once for each `orderKey`: whoever didn't get the answer, because the program
+     * ended, asks again with the same key and gets it.
+     */
     place: command({
-      input: order.extend(orderTermsSchema.shape),
+      input: order.extend({ ...orderTermsSchema.shape, orderKey: z.uuid() }),
       output: orderProgressSchema,
       errors: orderErrors,
     }),

@@ -209,6 +209,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         placing,
       );
       const { downloadId } = placed.progress;
+      const placedBefore = placing.orderKey === undefined ? null : orders.findPlaced(placing.orderKey);
+      if (placedBefore !== null) return { progress: placedBefore, adoptedIds: [] };
       if (downloadId === null) return placed;
       options.noteDestination?.({ connectionId, destination });
       feed.markOrders();

@@ -113,6 +113,8 @@ export interface Downloads {
       onProgress?: (progress: OrderProgress) => void;
       /** False: what is in the queue for that folder already stays as it is, and is left out. */
       takesOver?: boolean;
+      /** Made by whoever orders: with a key that has been placed nothing is done, and the answer is that of then. */
+      orderKey?: string;
     },
   ): Promise<OrderProgress>;
   /** What an order would bring; changes nothing. @throws AppError as `order` */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
@@ -54,10 +55,11 @@ export function addAddCommand(queue: Command, context: CommandContext): void {
       const named = checkSource({ collection, itemIds, fromSearch: options.fromSearch });
       const destination = makeDestination(options.to);
       const source = named ?? (await readItems());
+      const asked: Asked = { orderKey: randomUUID(), plan: null };
       await withQueue(options, context, {
         work: async (queue) => {
           const found = await gatherItems(queue, source, context);
-          await add(queue, { options, context, rule, destination, found });
+          await add(queue, { options, context, rule, destination, found, asked });
         },
       });
     });
@@ -87,17 +89,25 @@ function checkSource({ collection, itemIds, fromSearch }: Named): ItemSource | n
   return isNamed ? nameItems(itemIds.map((itemId) => ({ collectionId: collection, itemId }))) : null;
 }
 
+/** What stays the same however often the order is asked for: by its key it is placed once. */
+interface Asked {
+  orderKey: string;
+  /** As it was told; what was placed since is in no other. */
+  plan: OrderPlan | null;
+}
+
 interface Adding {
   options: Options;
   context: CommandContext;
   rule: AssetRule;
   destination: string;
   found: FoundItems;
+  asked: Asked;
 }
 
 async function add(
   queue: OpenedQueue,
-  { options, context, rule, destination, found }: Adding,
+  { options, context, rule, destination, found, asked }: Adding,
 ): Promise<void> {
   const { orders, connectionId } = queue;
   const { signal } = context;
@@ -106,8 +116,9 @@ async function add(
   // Keys of items that somebody named must be there; of many items, those that have them are meant.
   const wanted = found.origin.kind === 'item' && isKeysOnly ? keys : rule;
   const order = { connectionId, destination, wanted };
-  const plan = await orders.plan(order, { signal });
-  if (!options.json) for (const line of describePlan(plan, destination)) context.say(line);
+  const isTold = asked.plan !== null;
+  const plan = (asked.plan ??= await orders.plan(order, { signal }));
+  if (!options.json && !isTold) for (const line of describePlan(plan, destination)) context.say(line);
   if (options.dryRun) {
     if (options.json) await context.stdout.writeJson({ order: null, plan });
     return;
@@ -119,6 +130,7 @@ async function add(
   const progress = await orders.place(
     {
       ...order,
+      orderKey: asked.orderKey,
       links: options.links,
       s3Access: options.s3Access,
       title: (options.title ?? found.title).slice(0, 500),

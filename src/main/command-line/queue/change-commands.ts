@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferPrioritySchema } from '#shared/transfer/transfer.ts';
 import { parsePositive } from '../../host/parse-option.ts';
@@ -66,7 +66,11 @@ const changes: readonly Change[] = [
     name: 'remove',
     description: 'take transfers that are at their end off the list; files and history stay',
     whole: null,
-    some: ({ queue }, filter) => queue.remove(filter).then(({ count }) => toDone('removed', count)),
+    some: ({ queue, isAgain }, filter) =>
+      queue
+        .remove(filter)
+        .catch(unlessGone(isAgain))
+        .then(({ count }) => toDone('removed', count)),
   },
 ];
 
@@ -160,6 +164,14 @@ function readFilter(ids: readonly string[], { order }: Options): TransferFilter 
 
 function toDone(what: string, count: number): Done {
   return { text: `${what}: ${sayCount(count, 'transfer')}`, data: { count } };
+}
+
+// The program that ended in the middle may have removed them all before it did.
+function unlessGone(isAgain: boolean): (thrown: unknown) => { count: number } {
+  return (thrown) => {
+    if (isAgain && isAppError(thrown, 'transfer.not-found')) return { count: 0 };
+    throw thrown;
+  };
 }
 
 function needsMore(field: string, why: string): AppError {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { AppError } from '#shared/errors/app-error.ts';
+import type { commandContract } from '#shared/rpc/command-contract.ts';
 import { handoverTools, type HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
@@ -48,24 +50,34 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
       work: async ({ queue }) => {
         const { handoverHints } = await import('../../backend/commands.ts');
         const { tokenFile, order, to } = options;
-        let [handedCount, leftCount] = [0, 0];
         const folder = to === undefined ? null : to.startsWith('/') ? to : resolve(to);
         const wish = { tool, downloadId: order ?? null, folder, tokenFile };
-        const parts = iterate(queue.handOver, wish, context.signal);
-        for await (const { part } of parts) {
-          if (part === null) break;
-          if ('why' in part) {
-            leftCount += 1;
-            context.say(`not handed over: ${part.itemId} ${part.assetKey}: ${part.why}`);
-          } else {
-            handedCount += Number(part.isFile);
-            if (part.lines.length > 0) await context.stdout.write(`${part.lines.join('\n')}\n`);
-          }
-        }
-        context.say(`${sayCount(handedCount, 'file')} for ${tool}; ${leftCount} not handed over`);
+        const { handedCount, lines, left } = await gather(iterate(queue.handOver, wish, context.signal));
+        for (const line of left) context.say(line);
+        for (const line of lines) if (!(await context.stdout.write(`${line}\n`))) break;
+        context.say(`${sayCount(handedCount, 'file')} for ${tool}; ${left.length} not handed over`);
         if (handedCount > 0) for (const line of handoverHints[tool]({ tokenFile })) context.say(line);
-        if (leftCount > 0) context.endWith(exitCodes.unfinished);
+        if (left.length > 0) context.endWith(exitCodes.unfinished);
       },
     });
   });
+}
+
+type Part = z.infer<(typeof commandContract.queue.handOver)['event']>['part'];
+
+// To its end, before any of it is printed: a program that ends in the middle leaves half, and the next one tells all.
+async function gather(
+  parts: AsyncIterable<{ part: Part }>,
+): Promise<{ handedCount: number; lines: string[]; left: string[] }> {
+  const [lines, left]: [string[], string[]] = [[], []];
+  let handedCount = 0;
+  for await (const { part } of parts) {
+    if (part === null) break;
+    if ('why' in part) left.push(`not handed over: ${part.itemId} ${part.assetKey}: ${part.why}`);
+    else {
+      handedCount += Number(part.isFile);
+      lines.push(...part.lines);
+    }
+  }
+  return { handedCount, lines, left };
 }

@@ -26,7 +26,6 @@ export function addListCommand(queue: Command, context: CommandContext): void {
         ...(state === undefined ? {} : { states: state }),
       };
       await withQueue(options, context, {
-        isRepeatable: true,
         work: async ({ queue }) => {
           const { transfers: all, orders, status } = await readQueue(queue, context);
           const transfers = all.filter((one) => fitsFilter(one, filter));

@@ -18,6 +18,8 @@ export interface OpenedQueue extends Client<typeof commandContract> {
   connectionId: string;
   /** The program that has the queue and carries the command out; null where it is this one. */
   ownerPid: number | null;
+  /** Whether the work is done once more, because the program that had the queue ended before it answered. */
+  isAgain: boolean;
 }
 
 /** What a command does with the queue. */
@@ -28,10 +30,9 @@ export interface QueueWork {
    */
   system?: SystemPort;
   /**
-   * Whether it may be done again where the program that had the queue ended in the middle: nothing was changed or printed
-   * by then. It is, with whoever has the queue next.
+   * Done again, with whoever has the queue next, where the program that has it ends in the middle: doing it twice must come
+   * to the same as doing it once, and nothing may be printed twice.
    */
-  isRepeatable?: boolean;
   work: (queue: OpenedQueue) => Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export interface QueueWork {
 export async function withQueue(
   options: GlobalOptions,
   context: CommandContext,
-  { system, isRepeatable = false, work }: QueueWork,
+  { system, work }: QueueWork,
 ): Promise<void> {
   const { dataDir } = findUserFolders(options);
   const settings = createConfStore(dataDir);
@@ -69,8 +70,7 @@ export async function withQueue(
       await reached.close({ isDone: true });
       throw gone;
     }
-    gone = await workWith(reached, { connectionId: id, work });
-    if (gone !== null && !isRepeatable) throw gone;
+    gone = await workWith(reached, { connectionId: id, isAgain: gone !== null, work });
     if (gone !== null && !options.json) context.say(sayGone(gone));
   } while (gone !== null);
 }
@@ -78,12 +78,12 @@ export async function withQueue(
 /** Gives why, where the program that has the queue ended in the middle. */
 async function workWith(
   reached: ReachedQueue,
-  { connectionId, work }: { connectionId: string; work: QueueWork['work'] },
+  { work, ...what }: Pick<OpenedQueue, 'connectionId' | 'isAgain'> & Pick<QueueWork, 'work'>,
 ): Promise<AppError | null> {
   let isDone = false;
   try {
     const client = createClient(commandContract, reached.pipe, { isValidating: false });
-    await work({ ...client, connectionId, ownerPid: reached.ownerPid });
+    await work({ ...client, ...what, ownerPid: reached.ownerPid });
     isDone = true;
     return null;
   } catch (thrown) {

@@ -2,7 +2,6 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import WebSocket from 'ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,8 +9,6 @@ import { createClient } from '#shared/rpc/client.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import { eventually } from '#shared/testing/eventually.ts';
-import { protocolVersion } from '#shared/rpc/wire-message.ts';
-import { makeOwnerFolder, writeOwnerAddress } from '../../host/owner/owner-address.ts';
 import { createWebSocketPipe } from '../../browser/web-socket-pipe.ts';
 import { collectOutcome, readFirstLine, startSwath, toLines, type Outcome } from '../testing/run-swath.ts';
 import { useDemoCatalog } from '../testing/use-demo-catalog.ts';
@@ -177,35 +174,6 @@ describe('swath queue while a window has the queue', { timeout: 240_000 }, () =>
     expect(existsSync(join(dataDir, 'owner', 'address.json'))).toBe(false);
   });
 
-  it.each([
-    [['list'], 0],
-    [['report'], 0],
-    [['pause'], 1],
-  ])(
-    '%s is asked for again only where that changes nothing, when the window ends meanwhile',
-    async (words, code) => {
-      const dataDir = join(catalog.root, `hung-up-${++folderCount}`);
-      await startHangingUp(dataDir, { times: 1 });
-      const { baseUrl, token } = catalog.service;
-      const args = ['--data-dir', dataDir, '--base-url', baseUrl, 'queue', ...words];
-      const outcome = await collectOutcome(startSwath(args, { SWATH_TOKEN: token }));
-      expect(outcome.code, outcome.stderr).toBe(code);
-      expect(outcome.stderr).toContain(
-        code === 0 ? 'which had the queue, has ended; going on without it' : 'ended before it answered',
-      );
-    },
-  );
-
-  it('is not asked for again and again where the window is there and hangs up', async () => {
-    const dataDir = join(catalog.root, `hung-up-${++folderCount}`);
-    await startHangingUp(dataDir, { times: Infinity });
-    const { baseUrl, token } = catalog.service;
-    const args = ['--data-dir', dataDir, '--base-url', baseUrl, 'queue', 'list'];
-    const outcome = await collectOutcome(startSwath(args, { SWATH_TOKEN: token }));
-    expect(outcome.code, outcome.stderr).toBe(1);
-    expect(outcome.stderr).toContain('ended before it answered');
-  });
-
   it('follows swath queue run as well, to the end that it has', async () => {
     const { owner, ended, run, inFolder, list } = await startOwner();
     const item = await catalog.findItemId();
@@ -226,27 +194,6 @@ describe('swath queue while a window has the queue', { timeout: 240_000 }, () =>
     expect((await list('--state', 'done')).transfers).toHaveLength(1);
   });
 });
-
-/** A program that has the queue and hangs up at the first word, so many times. */
-async function startHangingUp(dataDir: string, { times }: { times: number }): Promise<void> {
-  let count = 0;
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    socket.once('data', () => {
-      socket.write(`${JSON.stringify({ version: protocolVersion, pid: 4711 })}\n`);
-      socket.once('data', () => {
-        if (++count >= times) server.close();
-        socket.destroy();
-      });
-    });
-  });
-  onTestFinished(() => void server.close());
-  makeOwnerFolder(dataDir);
-  const socketPath = join(dataDir, 'owner', 'socket');
-  server.listen(socketPath);
-  await once(server, 'listening');
-  writeOwnerAddress(dataDir, { socketPath, token: 'a-token' });
-}
 
 interface Seen {
   isPaused: boolean;

@@ -44,7 +44,6 @@ export function addRunCommand(queue: Command, context: CommandContext): void {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
         system: createHostSystem({ platform: process.platform }),
-        isRepeatable: true,
         work: async (queue) => {
           await run(queue, { options, context });
         },

@@ -197,4 +197,12 @@ export const migrations: readonly string[] = [
   -- Of the source that the part file came from, where it is as good as an ETag.
   ALTER TABLE transfer ADD COLUMN last_modified TEXT;
   `,
+  `
+  -- What was answered to whoever placed an order by a key of their own, so that asking again places it once.
+  CREATE TABLE placed_order (
+    placed_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    order_key TEXT NOT NULL UNIQUE,
+    answer_json TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { S3Access } from '#shared/connection/s3-access.ts';
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
-import type { OrderOrigin } from '#shared/transfer/download-order.ts';
+import type { OrderOrigin, OrderProgress } from '#shared/transfer/download-order.ts';
 import type { LinkMode, TransferState } from '#shared/transfer/transfer.ts';
 import { packSnapshot } from './item-snapshot.ts';
 import { nextPosition, rankStep } from './rank-store.ts';
@@ -53,6 +53,14 @@ export interface KnownTransfer {
   finding: string | null;
 }
 
+/** What an order is put into the queue with. */
+export interface CommitOptions {
+  priority: number;
+  nowMs: number;
+  /** What is answered whenever the order is asked for again by its key, where it has one. */
+  answer?: { orderKey: string | undefined; progress: OrderProgress };
+}
+
 /** Orders on disk. */
 export interface OrderStore {
   /** Begins to write an order down. It is not in the queue, and nobody sees any of it, before it is committed. */
@@ -66,7 +74,9 @@ export interface OrderStore {
     options: { priority: number; nowMs: number },
   ): number[];
   /** `addTransfers`, and with it puts the order into the queue, at its end. */
-  commit: OrderStore['addTransfers'];
+  commit(downloadId: number, transfers: readonly OrderedTransfer[], options: CommitOptions): number[];
+  /** What was answered to whoever placed an order by a key; null where nobody has, or a thousand orders ago. */
+  findPlaced(orderKey: string): OrderProgress | null;
   /** Takes back an order that was begun; one that is in the queue stays. */
   discard(downloadId: number): void;
   /** Takes back what the last process had begun. */
@@ -79,6 +89,9 @@ export interface OrderStore {
   /** Of each destination: bytes that are still to come as far as known, and how many files of unknown size. */
   promised(): { destination: string; bytes: number; unknownCount: number }[];
 }
+
+// Whoever asks again does so within seconds.
+const mostPlaced = 1000;
 
 const selectOrders = `
   SELECT download_id AS downloadId, connection_id AS connectionId, destination, link_mode AS linkMode,
@@ -99,11 +112,15 @@ export function createOrderStore(database: Database): OrderStore {
     `INSERT INTO transfer (download_id, item_pk, priority, position, asset_key, state, error_json, progress_at_ms,
        media_type, announced_bytes, announced_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const selectBelonging = database.prepare<[number], Belonging>(
-    `SELECT download_id AS downloadId, item_pk AS itemPk FROM transfer
-     WHERE transfer_id = ? AND state <> 'done'`,
+  // What is done by now keeps its place in the history of the order that brought it.
+  const selectBelongings = database.prepare<[string], Belonging & { transferId: number }>(
+    `SELECT transfer_id AS transferId, download_id AS downloadId, item_pk AS itemPk FROM transfer
+     WHERE transfer_id IN (SELECT value FROM json_each(?)) AND state <> 'done'`,
   );
-  const adopt = database.prepare('UPDATE transfer SET download_id = ?, item_pk = ? WHERE transfer_id = ?');
+  const adopt = database.prepare(
+    `UPDATE transfer SET download_id = ?, item_pk = one.value ->> 1 FROM json_each(?) AS one
+     WHERE transfer_id = one.value ->> 0`,
+  );
   const markQueued = database.prepare('UPDATE download SET queued_at_ms = ? WHERE download_id = ?');
   const selectKnown = database.prepare<unknown[], KnownTransfer>(
     `SELECT t.transfer_id AS transferId, t.state AS state, t.file_path AS filePath, t.finding AS finding,
@@ -113,6 +130,11 @@ export function createOrderStore(database: Database): OrderStore {
      WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?
      ORDER BY t.transfer_id DESC`,
   );
+  const insertPlaced = database.prepare('INSERT INTO placed_order (order_key, answer_json) VALUES (?, ?)');
+  const forgetPlaced = database.prepare('DELETE FROM placed_order WHERE placed_id <= ?');
+  const selectPlaced = database
+    .prepare<[string], string>('SELECT answer_json FROM placed_order WHERE order_key = ?')
+    .pluck();
   const isDraft = 'download_id = ? AND queued_at_ms IS NULL';
   const ofDraft = `download_id IN (SELECT download_id FROM download WHERE ${isDraft})`;
   const discard = database.transaction((downloadId: number) => {
@@ -126,15 +148,13 @@ export function createOrderStore(database: Database): OrderStore {
     transfers: readonly OrderedTransfer[],
     { priority, nowMs }: { priority: number; nowMs: number },
   ): number[] {
+    const asked = JSON.stringify(transfers.flatMap(({ adoptId }) => adoptId ?? []));
+    const left = new Map(selectBelongings.all(asked).map((one) => [one.transferId, one]));
+    const adopted: { transferId: number; itemPk: number }[] = [];
     let position = nextPosition(database, priority);
-    const adopted: number[] = [];
-    const left: Belonging[] = [];
     for (const { itemPk, transfer, adoptId } of transfers) {
-      const previous = adoptId === null ? undefined : selectBelonging.get(adoptId);
-      if (adoptId !== null && previous !== undefined) {
-        adopt.run(downloadId, itemPk, adoptId);
-        adopted.push(adoptId);
-        left.push(previous);
+      if (adoptId !== null && left.has(adoptId)) {
+        adopted.push({ transferId: adoptId, itemPk });
         continue;
       }
       const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
@@ -143,8 +163,15 @@ export function createOrderStore(database: Database): OrderStore {
       insertTransfer.run(...stored);
       position += rankStep;
     }
-    removeUnused(database, left);
-    return adopted;
+    adopt.run(downloadId, JSON.stringify(adopted.map(({ transferId, itemPk }) => [transferId, itemPk])));
+    removeUnused(database, [...left.values()]);
+    return adopted.map(({ transferId }) => transferId);
+  }
+
+  function notePlaced({ orderKey, progress }: NonNullable<CommitOptions['answer']>): void {
+    if (orderKey === undefined) return;
+    const { lastInsertRowid } = insertPlaced.run(orderKey, JSON.stringify(progress));
+    forgetPlaced.run(Number(lastInsertRowid) - mostPlaced);
   }
 
   return {
@@ -161,8 +188,13 @@ export function createOrderStore(database: Database): OrderStore {
     addTransfers: database.transaction(addTransfers),
     commit: database.transaction<OrderStore['commit']>((downloadId, transfers, options) => {
       markQueued.run(options.nowMs, downloadId);
+      if (options.answer) notePlaced(options.answer);
       return addTransfers(downloadId, transfers, options);
     }),
+    findPlaced(orderKey) {
+      const answer = selectPlaced.get(orderKey);
+      return answer === undefined ? null : (JSON.parse(answer) as OrderProgress);
+    },
     discard,
     discardAll() {
       const drafts = database

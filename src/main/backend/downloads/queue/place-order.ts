@@ -11,7 +11,7 @@ import type { DownloadOrder } from '../downloads.ts';
 import { inSlices } from './in-slices.ts';
 import type { LazyWrites } from './lazy-writes.ts';
 import { readContent, type ContentParts, type WantedFile } from './order-content.ts';
-import type { NewTransfer, OrderedTransfer, OrderStore } from './order-store.ts';
+import type { CommitOptions, NewTransfer, OrderedTransfer, OrderStore } from './order-store.ts';
 import { priorityNumbers } from './rank-store.ts';
 
 // Items written in one step while an order is written down.
@@ -41,6 +41,8 @@ export interface PlaceOptions {
   includesThere?: boolean;
   /** False: what is in the queue already stays as it is. */
   takesOver?: boolean;
+  /** The answer is kept under it, by the step that puts the order into the queue. */
+  orderKey?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface PlaceOptions {
 export async function placeOrder(
   parts: PlaceParts,
   order: DownloadOrder,
-  { signal, onProgress, includesThere = false, takesOver = true }: PlaceOptions = {},
+  { signal, onProgress, includesThere = false, takesOver = true, orderKey }: PlaceOptions = {},
 ): Promise<PlacedOrder> {
   const { orders, lazy, clock } = parts;
   const { connectionId, destination, links: linkMode, title, origin, priority, s3Access = null } = order;
@@ -71,7 +73,8 @@ export async function placeOrder(
     }
     const transfers = written.finish();
     if (signal?.aborted) throw new AppError('cancelled', 'The order was given up');
-    const options = { priority: priorityNumbers[priority], nowMs: clock.now() };
+    const answer = { orderKey, progress: written.progress(true) };
+    const options = { priority: priorityNumbers[priority], nowMs: clock.now(), answer };
     if (transfers.length > 0) adoptedIds = await putInQueue(parts, { downloadId, transfers, options });
     else orders.discard(downloadId);
   } catch (thrown) {
@@ -88,7 +91,7 @@ async function putInQueue(
   order: {
     downloadId: number;
     transfers: readonly OrderedTransfer[];
-    options: { priority: number; nowMs: number };
+    options: CommitOptions;
   },
 ): Promise<number[]> {
   const { downloadId, transfers, options } = order;
@@ -97,13 +100,7 @@ async function putInQueue(
   await inSlices(early, (slice) => lazy.write(() => void orders.addTransfers(downloadId, slice, options)));
   // The step that puts it into the queue would wait for all of this else.
   if (early.length > 0) await lazy.settle();
-  const [first, later] = [taken.slice(0, perCommit), taken.slice(perCommit)];
-  const adoptedIds = orders.commit(downloadId, [...last, ...first], options);
-  await inSlices(later, (slice) => {
-    adoptedIds.push(...lazy.write(() => orders.addTransfers(downloadId, slice, options)));
-  });
-  if (later.length > 0) await lazy.settle();
-  return adoptedIds;
+  return orders.commit(downloadId, [...last, ...taken], options);
 }
 
 function isTakenOver({ adoptId }: OrderedTransfer): boolean {

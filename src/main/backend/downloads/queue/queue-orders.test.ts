@@ -146,6 +146,35 @@ describe('an order of many items', () => {
   }, 60_000);
 });
 
+describe('an order with a key', () => {
+  const orderKey = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const order = (key: string) => downloads().order(toOrder(manyItems(3), 3), { orderKey: key });
+
+  it('is placed once, however often it is asked for, through restarts, and after it was removed', async () => {
+    const first = await order(orderKey);
+    expect(first).toMatchObject({ fileCount: 3, isQueued: true });
+    expect(await order(orderKey)).toEqual(first);
+    await test.harness.restart();
+    expect(await order(orderKey)).toEqual(first);
+    expect(downloads().transfers()).toHaveLength(3);
+    await downloads().cancel({});
+    await downloads().remove({});
+    expect(await order(orderKey)).toEqual(first);
+    expect(downloads().orders()).toEqual([]);
+    expect((await order('7c9e6679-7425-40de-944b-e07fc1f90ae7')).downloadId).not.toBe(first.downloadId);
+    expect(downloads().transfers()).toHaveLength(3);
+  });
+
+  it('that was given up is placed the next time', async () => {
+    const signal = AbortSignal.abort();
+    await expect(downloads().order(toOrder(manyItems(3), 3), { orderKey, signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    await order(orderKey);
+    expect(downloads().transfers()).toHaveLength(3);
+  });
+});
+
 describe('the queue in a person’s hands', () => {
   it('keeps an order of its own through restarts', async () => {
     await placeOrder(5);
