@@ -136,7 +136,16 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     },
   });
   const { slots } = scheduler;
-  const dropper = createPartDropper({ store, slots, disk, clock, timers, logger, onChange });
+  const dropper = createPartDropper({
+    store,
+    partStore: queue.parts,
+    slots,
+    disk,
+    clock,
+    timers,
+    logger,
+    onChange,
+  });
   const actions = createQueueActions({
     queue,
     scheduler,
@@ -319,7 +328,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     noteSignedIn: (connectionId) => scheduler.endLoginWaits(connectionId),
     setMaxConcurrentTransfers: (count) => scheduler.setMaxConcurrent(count),
     async close() {
-      dropper.close();
+      await dropper.close();
       await scheduler.close();
       await adopting;
       await backup.close();

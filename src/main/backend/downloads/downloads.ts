@@ -82,7 +82,7 @@ export interface TransferChanges {
   /** All orders, when they are others than before. */
   orders: DownloadOrderView[] | null;
   queue: QueueStatus;
-  /** False while the first list is not told to its end. */
+  /** False while what has changed, or the first list, is not told to its end: the rest comes in a moment. */
   isComplete: boolean;
 }
 

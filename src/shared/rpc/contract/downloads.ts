@@ -138,8 +138,8 @@ export const downloadsContract = {
   clearHistory: command({ input: nothing, output: count, errors: [] }),
   dismissNotice: command({ input: nothing, output: nothing, errors: [] }),
   /**
-   * First all transfers in the queue's order, in several events until `isComplete`; then those that changed, each at
-   * most 4 times a second. `orders` are all orders, whenever they are others than before.
+   * First all transfers in the queue's order, then those that changed, each at most 4 times a second; where they are many
+   * in several events until `isComplete`, which belong together. `orders` are all orders, whenever they are others than before.
    */
   watch: stream({
     input: nothing,

@@ -40,7 +40,6 @@ interface Watcher {
   changed: Set<number>;
   removed: Set<number>;
   hasNewOrders: boolean;
-  isComplete: boolean;
   status: QueueStatus;
   cancel: (() => void) | null;
   /** Whether what it waits for is no change, but time to look at rates. */
@@ -80,8 +79,7 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
 
   function tellPiece(watcher: Watcher): void {
     const piece = watcher.telling.splice(0, perPiece);
-    watcher.isComplete ||= watcher.telling.length === 0;
-    const { removed, hasNewOrders, status: queue, isComplete } = watcher;
+    const { removed, hasNewOrders, status: queue } = watcher;
     watcher.removed = new Set();
     watcher.hasNewOrders = false;
     watcher.listener({
@@ -89,7 +87,7 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
       removed: [...removed],
       orders: hasNewOrders ? source.orders() : null,
       queue,
-      isComplete,
+      isComplete: watcher.telling.length === 0,
     });
     if (!watchers.has(watcher)) return;
     // What was told may have led to more.
@@ -124,7 +122,6 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
         changed: new Set(),
         removed: new Set(),
         hasNewOrders: true,
-        isComplete: false,
         status: source.status(),
         cancel: null,
         isResting: false,

@@ -9,8 +9,12 @@ export interface DestinationStore {
   sendParts(transferIds: readonly number[], destination: string): void;
 }
 
+/** An Item of an order, and its files that are meant. */
 interface Meant extends Belonging {
-  transferId: number;
+  /** JSON. */
+  transferIds: string;
+  /** 1 where not all of its files are meant. */
+  isShared: number;
 }
 
 /** Destinations of an open queue's orders. */
@@ -43,24 +47,31 @@ export function createDestinationStore(database: Database): DestinationStore {
      WHERE download_id = ? AND (file_path IS NOT NULL OR name_key IS NOT NULL OR digest IS NOT NULL)`,
   );
   const selectMeant = database.prepare<[string, string], Meant>(
-    `SELECT t.transfer_id AS transferId, t.download_id AS downloadId, t.item_pk AS itemPk
+    `SELECT t.download_id AS downloadId, t.item_pk AS itemPk, json_group_array(t.transfer_id) AS transferIds,
+       count(*) < (SELECT count(*) FROM transfer o WHERE o.item_pk = t.item_pk) AS isShared
      FROM transfer t JOIN download d ON d.download_id = t.download_id
-     WHERE t.transfer_id IN (SELECT value FROM json_each(?)) AND d.destination <> ?`,
+     WHERE t.transfer_id IN (SELECT value FROM json_each(?)) AND d.destination <> ? GROUP BY t.item_pk`,
   );
-  const selectCopy = database
-    .prepare<[number, number], number>(
-      // An order may have as many Items as an Item was ordered times, and far more.
-      `SELECT c.item_pk FROM download_item i CROSS JOIN download_item c INDEXED BY download_item_by_item
-         ON c.collection_id = i.collection_id AND c.item_id = i.item_id
-       WHERE i.item_pk = ? AND c.download_id = ?`,
-    )
-    .pluck();
+  const selectCopies = database.prepare<[number, string], { itemPk: number; copyPk: number }>(
+    // An order may have as many Items as an Item was ordered times, and far more.
+    `SELECT i.item_pk AS itemPk, c.item_pk AS copyPk
+     FROM download_item i CROSS JOIN download_item c INDEXED BY download_item_by_item
+       ON c.collection_id = i.collection_id AND c.item_id = i.item_id
+     WHERE c.download_id = ? AND i.item_pk IN (SELECT value FROM json_each(?))`,
+  );
   const copyItem = database.prepare(
     `INSERT INTO download_item (download_id, collection_id, item_id, item)
      SELECT ?, collection_id, item_id, item FROM download_item WHERE item_pk = ?`,
   );
-  const moveTransfer = database.prepare(
-    `UPDATE transfer SET download_id = ?, item_pk = ?, ${withoutNames} WHERE transfer_id = ?`,
+  const moveItems = database.prepare(
+    'UPDATE download_item SET download_id = ? WHERE item_pk IN (SELECT value FROM json_each(?))',
+  );
+  const moveTransfers = database.prepare(
+    `UPDATE transfer SET download_id = ?, ${withoutNames} WHERE item_pk IN (SELECT value FROM json_each(?))`,
+  );
+  const moveTransfersOf = database.prepare(
+    `UPDATE transfer SET download_id = ?, item_pk = ?, ${withoutNames}
+     WHERE transfer_id IN (SELECT value FROM json_each(?))`,
   );
 
   function partOf(downloadId: number, destination: string): number {
@@ -68,9 +79,19 @@ export function createDestinationStore(database: Database): DestinationStore {
     return part ?? Number(insertPart.run(destination, downloadId).lastInsertRowid);
   }
 
-  function copyOf(itemPk: number, partId: number): number {
-    const copy = selectCopy.get(itemPk, partId);
-    return copy ?? Number(copyItem.run(partId, itemPk).lastInsertRowid);
+  // An Item of which all files go goes with them; else the part of the order gets a copy of it, once.
+  function sendItems(meant: readonly Meant[], partId: number): void {
+    const allPks = JSON.stringify(meant.map(({ itemPk }) => itemPk));
+    const copies = new Map(selectCopies.all(partId, allPks).map(({ itemPk, copyPk }) => [itemPk, copyPk]));
+    const isWhole = ({ itemPk, isShared }: Meant) => isShared === 0 && !copies.has(itemPk);
+    const wholePks = JSON.stringify(meant.filter(isWhole).map(({ itemPk }) => itemPk));
+    moveItems.run(partId, wholePks);
+    moveTransfers.run(partId, wholePks);
+    for (const one of meant) {
+      if (isWhole(one)) continue;
+      const copyPk = copies.get(one.itemPk) ?? copyItem.run(partId, one.itemPk).lastInsertRowid;
+      moveTransfersOf.run(partId, copyPk, one.transferIds);
+    }
   }
 
   return {
@@ -84,12 +105,8 @@ export function createDestinationStore(database: Database): DestinationStore {
     }),
     sendParts: database.transaction<DestinationStore['sendParts']>((transferIds, destination) => {
       const meant = selectMeant.all(JSON.stringify(transferIds), destination);
-      const partIds = new Map<number, number>();
-      for (const { transferId, downloadId, itemPk } of meant) {
-        const partId = partIds.get(downloadId) ?? partOf(downloadId, destination);
-        partIds.set(downloadId, partId);
-        moveTransfer.run(partId, copyOf(itemPk, partId), transferId);
-      }
+      for (const [downloadId, items] of Map.groupBy(meant, (one) => one.downloadId))
+        sendItems(items, partOf(downloadId, destination));
       removeUnused(database, meant);
     }),
   };

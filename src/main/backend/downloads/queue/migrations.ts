@@ -205,4 +205,8 @@ export const migrations: readonly string[] = [
     answer_json TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Part files of transfers that were removed from the list, until they are deleted.
+  CREATE TABLE dropped_part (part_path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  `,
 ];

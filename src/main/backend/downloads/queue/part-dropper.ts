@@ -5,17 +5,21 @@ import { deletePart } from '../file/part-note.ts';
 import type { Slots } from '../schedule/slots.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { withoutFile, type TransferRow } from './transfer-row.ts';
+import type { PartStore } from './part-store.ts';
 import type { TransferStore } from './transfer-store.ts';
 
 /** Deletes part files that nobody wants any more. */
 export interface PartDropper {
-  /** Deletes those of transfers that an earlier process has cancelled: at rest when their time is over, else now. */
+  /**
+   * Deletes those of transfers that an earlier process has removed, and that it has cancelled: at rest when their time is
+   * over, else now.
+   */
   dropEarlier(when: { isAtRest: boolean }): void;
   /** Deletes those of one cancel after so long. By the timers: a clock that is put must not take them early, or never. */
   dropLater(cancelId: number, delayMs: number): void;
-  /** Deletes the part files of settled transfers, so that these can be removed. */
-  dropFiles(transferIds: readonly number[]): Promise<void>;
-  close(): void;
+  /** Deletes those of transfers that were removed. */
+  dropRemoved(): Promise<void>;
+  close(): Promise<void>;
 }
 
 const stuckRetryMs = 30_000;
@@ -23,6 +27,7 @@ const stuckRetryMs = 30_000;
 /** A dropper of a queue's part files. */
 export function createPartDropper(parts: {
   store: TransferStore;
+  partStore: Pick<PartStore, 'dropped' | 'forgetDropped'>;
   slots: Slots;
   disk: Disk;
   clock: Clock;
@@ -30,9 +35,10 @@ export function createPartDropper(parts: {
   logger: Logger;
   onChange: (transferId: number) => void;
 }): PartDropper {
-  const { store, slots, clock, timers, logger } = parts;
+  const { store, partStore, slots, clock, timers, logger } = parts;
   const planned = new Set<() => void>();
   let isClosed = false;
+  let removing = Promise.resolve();
 
   function plan(delayMs: number, work: () => void): void {
     if (isClosed) return;
@@ -80,16 +86,33 @@ export function createPartDropper(parts: {
     return slots.hold(transferId, async () => {
       const row = store.row(transferId);
       if (row?.state !== 'cancelled' || row.dropAtMs !== null) return;
-      await dropPart(row);
+      if (row.partPath !== null) await dropPart(row.partPath);
       store.update(transferId, withoutFile);
       parts.onChange(transferId);
     });
   }
 
   // An unplugged drive keeps the part; it is worth nothing without its transfer.
-  async function dropPart({ partPath }: TransferRow): Promise<void> {
-    if (partPath === null) return;
+  async function dropPart(partPath: string): Promise<void> {
     await deletePart(partPath, { disk: parts.disk, timers }).catch(logLeft(partPath));
+  }
+
+  async function dropAllRemoved(): Promise<void> {
+    try {
+      for (const partPath of partStore.dropped()) {
+        // The next start goes on.
+        if (isClosed) return;
+        await dropPart(partPath);
+        partStore.forgetDropped(partPath);
+      }
+    } catch (error) {
+      logger.error('queue.stuck', { reason: toAppError(error).message });
+    }
+  }
+
+  function dropRemoved(): Promise<void> {
+    removing = removing.then(dropAllRemoved);
+    return removing;
   }
 
   function logLeft(path: string): (error: unknown) => void {
@@ -100,25 +123,14 @@ export function createPartDropper(parts: {
     dropEarlier({ isAtRest }) {
       if (isAtRest) dropInTime();
       else drop(() => true);
+      void dropRemoved();
     },
     dropLater: (cancelId, delayMs) => plan(delayMs, () => void drop((row) => row.cancelId === cancelId)),
-    async dropFiles(transferIds) {
-      for (const transferId of transferIds) {
-        const row = store.row(transferId);
-        if (row === null || (row.partPath === null && !slots.isBusy(transferId))) continue;
-        await slots.hold(transferId, async () => {
-          const now = store.row(transferId);
-          if (now !== null && isOver(now)) await dropPart(now);
-        });
-      }
-    },
-    close() {
+    dropRemoved,
+    async close() {
       isClosed = true;
       for (const cancel of planned) cancel();
+      await removing;
     },
   };
-}
-
-function isOver({ state }: TransferRow): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
 }

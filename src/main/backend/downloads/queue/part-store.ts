@@ -7,6 +7,11 @@ export interface PartStore extends VolumeMemory {
   /** CRC-32 of a part file's chunks by index. */
   chunkCrcs(transferId: number): ReadonlyMap<number, number>;
   saveChunks(transferId: number, durable: Durable): void;
+  /** Notes the part files of transfers that are removed, to be deleted. */
+  dropPartsOf(transferIds: readonly number[]): void;
+  /** Part files that are to be deleted: no transfer has them any more. */
+  dropped(): string[];
+  forgetDropped(partPath: string): void;
   /** Part files of those of some transfers that have one. */
   partPaths(transferIds: readonly number[]): { transferId: number; partPath: string }[];
 }
@@ -25,6 +30,12 @@ export function createPartStore(database: Database): PartStore {
     `SELECT transfer_id AS transferId, part_path AS partPath FROM transfer
      WHERE part_path IS NOT NULL AND transfer_id IN (SELECT value FROM json_each(?))`,
   );
+  const dropParts = database.prepare(
+    `INSERT OR IGNORE INTO dropped_part SELECT part_path FROM transfer
+     WHERE part_path IS NOT NULL AND transfer_id IN (SELECT value FROM json_each(?))`,
+  );
+  const selectDropped = database.prepare<[], string>('SELECT part_path FROM dropped_part').pluck();
+  const forgetDropped = database.prepare('DELETE FROM dropped_part WHERE part_path = ?');
   const saveVolume = database.prepare('INSERT OR REPLACE INTO destination_volume VALUES (?, ?)');
   return {
     chunkCrcs: (transferId) => new Map(selectChunks.all(transferId).map(({ idx, crc32 }) => [idx, crc32])),
@@ -32,6 +43,9 @@ export function createPartStore(database: Database): PartStore {
       deleteChunks.run(transferId, chunkCount);
       for (const { index, crc32 } of chunks) saveChunk.run(transferId, index, crc32);
     },
+    dropPartsOf: (transferIds) => void dropParts.run(JSON.stringify(transferIds)),
+    dropped: () => selectDropped.all(),
+    forgetDropped: (partPath) => void forgetDropped.run(partPath),
     partPaths: (transferIds) => selectPaths.all(JSON.stringify(transferIds)),
     volumeOf: (destination) => selectVolume.pluck().get(destination) ?? null,
     noteVolume: (destination, volume) => void saveVolume.run(destination, volume),

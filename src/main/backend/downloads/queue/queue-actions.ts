@@ -7,12 +7,10 @@ import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import type { Timers } from '../schedule/timers.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { PartDropper } from './part-dropper.ts';
 import type { QueueFile } from './queue-file.ts';
-import { inSlices } from './in-slices.ts';
 import type { Ranking } from './rank-store.ts';
 import { sendTransfers } from './send-transfers.ts';
 import { withoutFile, type RowChanges } from './transfer-row.ts';
@@ -59,7 +57,6 @@ export function createQueueActions(parts: ActionParts): QueueActions {
   const { queue, scheduler, feed, dropper, clock } = parts;
   const { transfers, ranks, facts, lazy } = queue;
   const { slots } = scheduler;
-  const changes = createSerialTasks();
 
   function toFilter(which: number | TransferFilter): TransferFilter {
     const filter = typeof which === 'number' ? { transferIds: [which] } : which;
@@ -75,7 +72,14 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     for (const transferId of transferIds) feed.markChanged(transferId);
   }
 
-  // Those that run are told to stop; the others are one step on disk, however many they are.
+  // Of thousands nobody ever sees, or finds after a crash, that it was done to some.
+  async function inOneStep<Result>(work: () => Result): Promise<Result> {
+    const result = lazy.write(() => transfers.together(work));
+    await lazy.settle();
+    return result;
+  }
+
+  // Those that run are told to stop by the very step that says what becomes of them.
   function decide(filter: TransferFilter, event: TransferEvent, options: DecideOptions = {}): number[] {
     const running = slots.runs().map(({ row }) => row.transferId);
     const stopped = running.filter((transferId) => {
@@ -89,32 +93,11 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     return [...stopped, ...others];
   }
 
-  // Thousands at once would hold everything else up. None is met twice, and all are durable at the end.
-  async function decideMany(
-    filter: TransferFilter,
-    event: TransferEvent,
-    options: DecideOptions = {},
-  ): Promise<number[]> {
-    const decided: number[] = [];
-    await inSlices(transfers.idsOf(filter), (transferIds) => {
-      decided.push(...lazy.write(() => decide({ ...filter, transferIds: [...transferIds] }, event, options)));
-    });
-    await lazy.settle();
-    return decided;
-  }
-
-  // One after the other: what is found for one holds until another is put.
-  function rank(find: () => Ranking): Promise<number[]> {
-    return changes.run('ranks', async () => {
-      const { ranks: found, shiftedIds } = find();
-      markChanged(shiftedIds);
-      await inSlices(found, (slice) => {
-        lazy.write(() => ranks.put(slice));
-        markChanged(slice.map(({ transferId }) => transferId));
-      });
-      await lazy.settle();
-      return found.map(({ transferId }) => transferId);
-    });
+  function rank({ ranks: found, shiftedIds }: Ranking): number[] {
+    ranks.put(found);
+    const transferIds = found.map(({ transferId }) => transferId);
+    markChanged([...shiftedIds, ...transferIds]);
+    return transferIds;
   }
 
   async function untilStopped(transferIds: readonly number[]): Promise<void> {
@@ -123,61 +106,48 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     await Promise.all(stopping.map((transferId) => slots.hold(transferId, () => Promise.resolve())));
   }
 
-  // Some may have been dropped since all of them were looked for.
-  function undoSome(cancelId: number, some: readonly number[]): number {
-    const rows = transfers.undoable(cancelId, some);
-    const idsBefore = (...states: (TransferState | null)[]) => ({
-      transferIds: rows
-        .filter(({ stateBefore }) => states.includes(stateBefore))
-        .map(({ transferId }) => transferId),
-    });
-    const back = rows.map(({ transferId }) => transferId);
-    transfers.together(() => {
-      transfers.decideAll({ transferIds: back }, 'retry', { changes: notCancelled });
-      transfers.decideAll(idsBefore('paused'), 'pause');
-      transfers.decideAll(idsBefore('failed'), 'fail');
-    });
-    markChanged(back);
-    return back.length;
-  }
-
-  async function resume(filter: TransferFilter): Promise<number[]> {
+  function resume(filter: TransferFilter): number[] {
     const changes = freshStart(clock.now());
     const isNamed = filter.transferIds !== undefined || filter.states !== undefined;
     const again = isNamed ? [...retried, 'cancelled' as const] : retried;
-    const ids = [
-      ...(await decideMany(within(filter, ['paused']), 'resume', { changes })),
-      ...(await decideMany(within(filter, again), 'retry', { changes })),
-      ...(isNamed ? await fetchAgain(filter) : []),
+    return [
+      ...decide(within(filter, ['paused']), 'resume', { changes }),
+      ...decide(within(filter, again), 'retry', { changes }),
+      ...(isNamed ? fetchAgain(filter) : []),
     ];
-    scheduler.wake();
-    return ids;
   }
 
-  async function fetchAgain(filter: TransferFilter): Promise<number[]> {
-    const done = transfers.idsOf(within(filter, ['done']));
-    const transferIds = done.filter((transferId) => transfers.row(transferId)?.finding != null);
-    if (transferIds.length === 0) return [];
+  function fetchAgain(filter: TransferFilter): number[] {
+    const transferIds = transfers.idsOfSpoilt(filter);
     const changes = { ...freshStart(clock.now()), ...withoutFile, finding: null, finishedAtMs: null };
-    return decideMany({ transferIds }, 'fetch-again', { changes });
+    return transferIds.length === 0 ? [] : decide({ transferIds }, 'fetch-again', { changes });
   }
 
   return {
     async goOn(transferIds) {
-      if (transferIds.length > 0) await resume({ transferIds: [...transferIds] });
+      if (transferIds.length === 0) return;
+      await inOneStep(() => resume({ transferIds: [...transferIds] }));
+      scheduler.wake();
     },
     async pause(which) {
-      const ids = await decideMany(toFilter(which), 'pause');
+      const filter = toFilter(which);
+      const ids = await inOneStep(() => decide(filter, 'pause'));
       await untilStopped(ids);
       return { count: ids.length };
     },
     async resume(which) {
-      return { count: (await resume(toFilter(which))).length };
+      const filter = toFilter(which);
+      const ids = await inOneStep(() => resume(filter));
+      scheduler.wake();
+      return { count: ids.length };
     },
     async startNow(transferIds) {
       const filter = toFilter({ transferIds: [...transferIds] });
-      await rank(() => ranks.findPlace(transferIds, 'top'));
-      await resume(filter);
+      await inOneStep(() => {
+        rank(ranks.findPlace(transferIds, 'top'));
+        resume(filter);
+      });
+      scheduler.wake();
       scheduler.makeRoom(transferIds);
       return { count: transfers.idsOf(filter).length };
     },
@@ -185,63 +155,65 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       const filter = toFilter(which);
       const cancelId = facts.read('nextCancelId');
       const undoUntilMs = clock.now() + parts.undoMs;
-      facts.write('nextCancelId', cancelId + 1);
       const changes = { resumeAtMs: null, cancelId, dropAtMs: undoUntilMs };
-      const ids = await decideMany(filter, 'cancel', { changes, keepsBefore: true });
+      const ids = await inOneStep(() => {
+        facts.write('nextCancelId', cancelId + 1);
+        return decide(filter, 'cancel', { changes, keepsBefore: true });
+      });
       dropper.dropLater(cancelId, parts.undoMs);
       await untilStopped(ids);
       return { cancelId, count: ids.length, undoUntilMs };
     },
     async undoCancel(cancelId) {
-      let count = 0;
-      const all = transfers.undoable(cancelId).map(({ transferId }) => transferId);
-      await inSlices(all, (slice) => {
-        count += lazy.write(() => undoSome(cancelId, slice));
-      });
-      await lazy.settle();
+      const ids = await inOneStep(() => transfers.undoCancel(cancelId));
+      markChanged(ids);
       scheduler.wake();
-      return { count };
+      return { count: ids.length };
     },
     async remove(which) {
-      const ids = transfers.idsOf(within(toFilter(which), removable));
+      const transferIds = transfers.idsOf(within(toFilter(which), removable));
+      await untilStopped(transferIds);
       const orderCount = queue.orders.count();
-      let count = 0;
-      await inSlices(ids, async (slice) => {
-        const withPart = new Set(queue.parts.partPaths(slice).map(({ transferId }) => transferId));
-        await dropper.dropFiles(slice.filter((id) => withPart.has(id) || slots.isBusy(id)));
+      const gone = await inOneStep(() => {
         // What was taken up again in the meantime stays.
-        const gone = transfers.idsOf({ transferIds: [...slice], states: [...removable] });
-        lazy.write(() => transfers.remove(gone));
-        for (const transferId of gone) feed.markRemoved(transferId);
-        count += gone.length;
+        const ids = transfers
+          .idsOf({ transferIds, states: [...removable] })
+          .filter((transferId) => slots.runOf(transferId) === undefined);
+        queue.parts.dropPartsOf(ids);
+        transfers.remove(ids);
+        return ids;
       });
-      await lazy.settle();
+      for (const transferId of gone) feed.markRemoved(transferId);
       if (queue.orders.count() !== orderCount) feed.markOrders();
-      return { count };
+      await dropper.dropRemoved();
+      return { count: gone.length };
     },
     async move(transferIds, place: TransferPlace) {
       toFilter({ transferIds: [...transferIds] });
       if (typeof place === 'object') toFilter('before' in place ? place.before : place.after);
-      await rank(() => ranks.findPlace(transferIds, place));
+      await inOneStep(() => rank(ranks.findPlace(transferIds, place)));
       scheduler.wake();
       return { count: transferIds.length };
     },
     async prioritise(which, priority: TransferPriority) {
       const filter = toFilter(which);
-      const ids = await rank(() => ranks.findPriority(filter, priority));
+      const ids = await inOneStep(() => rank(ranks.findPriority(filter, priority)));
       scheduler.wake();
       return { count: ids.length };
     },
     async sendTo(which, destination) {
-      const sent = await sendTransfers(parts, toFilter(which), destination);
+      const sent = await sendTransfers(parts, toFilter(which), {
+        destination,
+        inOneStep,
+        onSent(transferIds) {
+          // What failed or waits does so because of the old folder.
+          decide(within({ transferIds }, retried), 'retry', { changes: freshStart(clock.now()) });
+          markChanged(transferIds);
+          feed.markOrders();
+        },
+      });
       const { transferIds, anewCount } = sent;
-      if (transferIds.length > 0) {
-        // What failed or waits does so because of the old folder.
-        await decideMany(within({ transferIds }, retried), 'retry', { changes: freshStart(clock.now()) });
-        markChanged(transferIds);
-        feed.markOrders();
-        scheduler.wake();
-      }
+      if (transferIds.length > 0) scheduler.wake();
       return { count: transferIds.length, anewCount };
     },
     async pauseQueue() {

@@ -31,7 +31,7 @@ export interface RankStore {
   findPlace(transferIds: readonly number[], place: TransferPlace): Ranking;
   /** Finds the ranks of those that have another priority; they come after those that have it already. */
   findPriority(filter: TransferFilter, priority: TransferPriority): Ranking;
-  /** Puts transfers where they go: some at a time, where they are many. */
+  /** Puts transfers where they go. */
   put(ranks: readonly Rank[]): void;
 }
 
@@ -45,7 +45,10 @@ const selectRank = 'SELECT transfer_id AS transferId, priority, position FROM tr
 
 /** The order of an open queue. */
 export function createRankStore(database: Database): RankStore {
-  const place = database.prepare('UPDATE transfer SET priority = ?, position = ? WHERE transfer_id = ?');
+  const place = database.prepare(
+    `UPDATE transfer SET priority = one.value ->> 1, position = one.value ->> 2 FROM json_each(?) AS one
+     WHERE transfer_id = one.value ->> 0`,
+  );
   const shift = database
     .prepare<[number, number, number], number>(
       'UPDATE transfer SET position = position + ? WHERE priority = ? AND position >= ? RETURNING transfer_id',
@@ -136,9 +139,10 @@ export function createRankStore(database: Database): RankStore {
       const start = nextPosition(database, number);
       return { ranks: spread(transferIds, { priority: number, start, step: rankStep }), shiftedIds: [] };
     },
-    put: database.transaction<RankStore['put']>((ranks) => {
-      for (const { transferId, priority, position } of ranks) place.run(priority, position, transferId);
-    }),
+    put(ranks) {
+      const placed = ranks.map(({ transferId, priority, position }) => [transferId, priority, position]);
+      place.run(JSON.stringify(placed));
+    },
   };
 }
 

@@ -5,7 +5,6 @@ import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { checkDestination } from './check-destination.ts';
-import { inSlices, nextTurn } from './in-slices.ts';
 import type { QueueFile } from './queue-file.ts';
 import { withoutFile } from './transfer-row.ts';
 
@@ -29,51 +28,46 @@ export interface SentTransfers {
   anewCount: number;
 }
 
+/** How transfers are sent. */
+export interface SendOptions {
+  destination: string;
+  /** Does what it is given in one durable step. */
+  inOneStep: <Result>(work: () => Result) => Promise<Result>;
+  /** What else belongs to the step. */
+  onSent: (transferIds: number[]) => void;
+}
+
 /**
- * Sends what of these is not done to another folder (downloads.md c.3), durably. Part files are brought by the transfers
- * themselves, each when its turn comes.
+ * Sends what of these is not done to another folder (downloads.md c.3), all in one durable step. Part files are brought by
+ * the transfers themselves, each when its turn comes.
  * @throws AppError `input.invalid`, `transfer.destination-missing`, `transfer.destination-not-writable`
  */
 export async function sendTransfers(
   parts: { queue: QueueFile; scheduler: Scheduler; volumes: Volumes; disk: Disk; timers: Timers },
   filter: TransferFilter,
-  destination: string,
+  { destination, inOneStep, onSent }: SendOptions,
 ): Promise<SentTransfers> {
   const { queue, scheduler, volumes } = parts;
-  const { transfers, destinations, lazy } = queue;
+  const { transfers, destinations } = queue;
   const { slots } = scheduler;
   const path = await checkDestination(destination);
   await volumes.choose(path);
   const states = filter.states?.filter((state) => sendable.includes(state)) ?? sendable;
 
-  // What runs is told to stop by the very step that changes its folder.
-  function inOneStep(transferIds: readonly number[], work: () => void): void {
-    const running = transferIds.filter((transferId) => slots.runOf(transferId) !== undefined);
-    lazy.write(() =>
-      transfers.together(() => {
-        for (const transferId of running) scheduler.decide(transferId, 'interrupt');
-        work();
-      }),
-    );
-  }
-
   async function send(which: TransferFilter): Promise<SentTransfers> {
     const unreachable = await findUnreachable(parts, transfers.idsOf(which));
-    await nextTurn();
-    const transferIds = transfers.idsOf(which);
-    const anew = transferIds.filter((transferId) => unreachable.has(transferId));
-    await inSlices(anew, (slice) => {
-      inOneStep(slice, () => {
-        for (const transferId of slice) transfers.update(transferId, withoutFile);
-      });
+    return inOneStep(() => {
+      const transferIds = transfers.idsOf(which);
+      const anew = transferIds.filter((transferId) => unreachable.has(transferId));
+      // What runs is told to stop by the very step that changes its folder.
+      for (const { row } of slots.runs())
+        if (transferIds.includes(row.transferId)) scheduler.decide(row.transferId, 'interrupt');
+      for (const transferId of anew) transfers.update(transferId, withoutFile);
+      destinations.sendOrders(transferIds, path);
+      destinations.sendParts(transferIds, path);
+      if (transferIds.length > 0) onSent(transferIds);
+      return { transferIds, anewCount: anew.length };
     });
-    await nextTurn();
-    inOneStep(transferIds, () => destinations.sendOrders(transferIds, path));
-    await nextTurn();
-    // Each of those that are left goes to one folder or the other, and keeps its place and its bytes either way.
-    await inSlices(transferIds, (slice) => inOneStep(slice, () => destinations.sendParts(slice, path)));
-    await lazy.settle();
-    return { transferIds, anewCount: anew.length };
   }
 
   // Nobody stops these; those that don't get their names after all come along.

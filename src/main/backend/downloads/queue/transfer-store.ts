@@ -29,20 +29,19 @@ export interface TransferStore {
   idsOf(filter: TransferFilter): number[];
   /** Whether any fits. */
   has(filter: TransferFilter): boolean;
-  /** Transfers that were cancelled together and can still be had back; of some, where they are named. */
-  undoable(
-    cancelId: number,
-    transferIds?: readonly number[],
-  ): { transferId: number; stateBefore: TransferState | null }[];
+  /** Has transfers back that were cancelled together, as they were before, those that ran queued. Gives their ids. */
+  undoCancel(cancelId: number): number[];
   /** Those that want a slot or have one, in the queue's order, but for those that go to some folders. */
   runnable(limit: number, exceptDestinations?: readonly string[]): number[];
+  /** Those that are done and whose files are missing or changed. */
+  idsOfSpoilt(filter: TransferFilter): number[];
   /** When the first waiting transfer goes on. */
   nextResumeAtMs(): number | null;
   /** When the first part file of a cancelled transfer is deleted. */
   nextDropAtMs(): number | null;
   update(transferId: number, changes: RowChanges): void;
   /** Writes what `work` writes in one durable step. */
-  together(work: () => void): void;
+  together<Result>(work: () => Result): Result;
   /** Does to all that fit, and that it means something to, what an event does; all or nothing. Gives their ids. */
   decideAll(filter: TransferFilter, event: TransferEvent, options?: DecideOptions): number[];
   /** Claims a final name; false when another transfer has it. */
@@ -100,10 +99,18 @@ export function createTransferStore(database: Database.Database): TransferStore 
       'SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ?',
     )
     .pluck();
+  const undoThose = database
+    .prepare<[number], number>(
+      `UPDATE transfer SET state = CASE WHEN state_before IN ('paused', 'failed') THEN state_before ELSE 'queued' END,
+         cancel_id = NULL, drop_at_ms = NULL, state_before = NULL
+       WHERE cancel_id = ? AND state = 'cancelled' AND drop_at_ms IS NOT NULL RETURNING transfer_id`,
+    )
+    .pluck();
   // The files of an Item come one after the other, and unpacking takes many times as long as comparing.
   let last: { packed: Buffer; item: StacItem } | null = null;
-  const deleteOne = database.prepare<[number], Belonging>(
-    'DELETE FROM transfer WHERE transfer_id = ? RETURNING download_id AS downloadId, item_pk AS itemPk',
+  const deleteThose = database.prepare<[string], Belonging>(
+    `DELETE FROM transfer WHERE transfer_id IN (SELECT value FROM json_each(?))
+     RETURNING download_id AS downloadId, item_pk AS itemPk`,
   );
 
   // Few texts, each used again and again.
@@ -167,17 +174,18 @@ export function createTransferStore(database: Database.Database): TransferStore 
       const { sql, values } = toCondition(filter);
       return prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
     },
-    undoable(cancelId, transferIds) {
-      const { sql, values } = toCondition(transferIds === undefined ? {} : { transferIds: [...transferIds] });
-      return database
-        .prepare<unknown[], { transferId: number; stateBefore: TransferState | null }>(
-          `SELECT transfer_id AS transferId, state_before AS stateBefore FROM transfer
-           WHERE cancel_id = ? AND state = 'cancelled' AND drop_at_ms IS NOT NULL AND ${sql}`,
-        )
-        .all(cancelId, ...values);
-    },
+    undoCancel: (cancelId) => undoThose.all(cancelId),
     runnable: (limit, exceptDestinations = []) =>
       selectRunnable.all(JSON.stringify(exceptDestinations), limit),
+    idsOfSpoilt(filter) {
+      const { sql, values } = toCondition(filter);
+      return database
+        .prepare<unknown[], number>(
+          `SELECT transfer_id FROM transfer WHERE state = 'done' AND finding IS NOT NULL AND ${sql}`,
+        )
+        .pluck()
+        .all(...values);
+    },
     nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
     nextDropAtMs: () => Number(selectNextDrop.get() ?? NaN) || null,
     update,
@@ -229,10 +237,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
       return last.item;
     },
     remove: database.transaction((transferIds: readonly number[]) => {
-      removeUnused(
-        database,
-        transferIds.flatMap((transferId) => deleteOne.get(transferId) ?? []),
-      );
+      removeUnused(database, deleteThose.all(JSON.stringify(transferIds)));
     }),
   };
 }
@@ -245,15 +250,15 @@ export interface Belonging {
 
 /** Deletes Items and orders that transfers have left, where no other transfer is of them. */
 export function removeUnused(database: Database.Database, left: readonly Belonging[]): void {
-  const deleteItem = database.prepare(
-    `DELETE FROM download_item WHERE item_pk = ? AND NOT EXISTS
+  const deleteUnused = database.prepare(
+    `DELETE FROM download_item WHERE item_pk IN (SELECT value FROM json_each(?)) AND NOT EXISTS
        (SELECT 1 FROM transfer t WHERE t.item_pk = download_item.item_pk)`,
   );
   const isEmpty =
     'download_id = $downloadId AND NOT EXISTS (SELECT 1 FROM transfer WHERE download_id = $downloadId)';
   const deleteItems = database.prepare(`DELETE FROM download_item WHERE ${isEmpty}`);
   const deleteOrder = database.prepare(`DELETE FROM download WHERE ${isEmpty}`);
-  for (const itemPk of new Set(left.map((one) => one.itemPk))) deleteItem.run(itemPk);
+  deleteUnused.run(JSON.stringify([...new Set(left.map((one) => one.itemPk))]));
   for (const downloadId of new Set(left.map((one) => one.downloadId))) {
     deleteItems.run({ downloadId });
     deleteOrder.run({ downloadId });
