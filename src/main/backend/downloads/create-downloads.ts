@@ -126,6 +126,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     wasClosed: queue.wasClosed,
     isPaused: () => isAtRest || facts.read('isPaused'),
     disk,
+    roomWaits: queue.roomWaits,
     onHold: () => feed.markStatus(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
@@ -208,6 +209,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   // One order after the other, so that two never queue the same file.
   function place(order: DownloadOrder, placing: PlaceOptions) {
     return tasks.run('order', async () => {
+      const placedBefore = placing.orderKey === undefined ? null : orders.findPlaced(placing.orderKey);
+      if (placedBefore !== null) return { progress: placedBefore, adoptedIds: [] };
       const { connectionId } = order;
       const destination = await checkDestination(order.destination);
       // A rule of long ago doesn't know which drive is plugged in today.
@@ -218,8 +221,6 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         placing,
       );
       const { downloadId } = placed.progress;
-      const placedBefore = placing.orderKey === undefined ? null : orders.findPlaced(placing.orderKey);
-      if (placedBefore !== null) return { progress: placedBefore, adoptedIds: [] };
       if (downloadId === null) return placed;
       options.noteDestination?.({ connectionId, destination });
       feed.markOrders();

@@ -48,6 +48,22 @@ async function pass(minutes: number): Promise<void> {
   }
 }
 
+/** Has the catalog and the storage have smaller files for some assets. */
+function makeSmall(keys: readonly string[]): void {
+  const small = makeTiff(300_000, 3);
+  const known = { sizeBytes: small.length, checksum: checksumOf(small) };
+  trial.bounds.sources.push(small);
+  for (const key of keys) {
+    trial.storage.files.set(`/${key}.tif`, small);
+    const asset = trial.catalog.assets[key];
+    if (asset) trial.catalog.assets[key] = { ...asset, ...known };
+    Object.assign((trial.harness.item.assets as Record<string, object>)[key] ?? {}, {
+      'file:size': known.sizeBytes,
+      'file:checksum': known.checksum,
+    });
+  }
+}
+
 async function startIn(harness: Harness, assetKeys: string[], folder: string): Promise<void> {
   const ref = { collectionId: 's2', itemId: 'scene' };
   const destination = join(harness.folder, folder);
@@ -123,18 +139,7 @@ describe('a volume that has room for some', () => {
   it('takes what fits while larger files wait', async () => {
     const volume = createSmallVolume({ roomBytes: reserve + 0.9 * size });
     const keys = open(6, volume);
-    const small = makeTiff(300_000, 3);
-    trial.bounds.sources.push(small);
-    for (const key of keys.slice(3)) {
-      trial.storage.files.set(`/${key}.tif`, small);
-      const asset = trial.catalog.assets[key];
-      const known = { sizeBytes: small.length, checksum: checksumOf(small) };
-      if (asset) trial.catalog.assets[key] = { ...asset, ...known };
-      Object.assign((trial.harness.item.assets as Record<string, object>)[key] ?? {}, {
-        'file:size': known.sizeBytes,
-        'file:checksum': known.checksum,
-      });
-    }
+    makeSmall(keys.slice(3));
     await trial.harness.start(keys);
     await until(() =>
       codes()
@@ -144,6 +149,37 @@ describe('a volume that has room for some', () => {
     expect(codes().slice(0, 3)).toContain('transfer.disk-full');
     volume.roomBytes = reserve + 8 * size;
     await until(() => are('done'));
+  });
+});
+
+describe('what waits behind a full volume', () => {
+  it('says what for, how much is missing, and when it is looked at again', async () => {
+    const volume = createSmallVolume({ roomBytes: reserve + 0.5 * size });
+    const keys = open(6, volume);
+    await trial.harness.start(keys);
+    await until(() => are('transfer.disk-full'));
+    for (const minutes of [0, 5]) {
+      await pass(minutes);
+      const { time, downloads } = trial.harness;
+      expect(downloads.status().counts).toMatchObject({ waiting: 6, queued: 0 });
+      for (const { waiting } of transfers()) {
+        expect(waiting?.error.details).toMatchObject({ neededBytes: size, freeBytes: volume.roomBytes });
+        const lookMs = Date.parse(waiting?.resumeAt ?? '') - time.clock.now();
+        expect(lookMs).toBeGreaterThan(0);
+        expect(lookMs).toBeLessThanOrEqual(30_000);
+      }
+    }
+    volume.roomBytes = reserve + 8 * size;
+    await until(() => are('done'));
+  });
+
+  it('hides no smaller file, though more than a thousand stand before it', async () => {
+    const volume = createSmallVolume({ roomBytes: reserve + 0.9 * size });
+    const keys = open(1101, volume);
+    makeSmall(keys.slice(-1));
+    await trial.harness.start(keys);
+    await until(() => codes().at(-1) === 'done');
+    expect(are('transfer.disk-full', 'done')).toBe(true);
   });
 });
 

@@ -13,19 +13,25 @@ const reserveBytes = 64 * 1024 * 1024;
 export interface FullVolumes {
   /** Whether a file that needs so much more, null where nobody knows, has to wait. */
   isFull(destination: string, neededBytes: number | null): boolean;
-  /** Folders on volumes that take nothing. */
-  destinations(): string[];
-  /**
-   * A file of `neededBytes` more didn't fit; `isOut`: the volume said so itself, when it was written to. `known` are all
-   * folders that may be on the same volume.
-   */
+  /** What has to wait, of each volume. */
+  all(): FullVolume[];
+  /** A file of `neededBytes` more didn't fit. `known` are all folders that may be on the same volume. */
   noteFull(full: Unfit & { destination: string; known: readonly string[] }): Promise<void>;
   close(): void;
 }
 
 interface Unfit {
   neededBytes: number;
+  /** Whether the volume said so itself, when it was written to: nothing fits then. */
   isOut: boolean;
+  /** What was free when it was looked at; null where nobody knows. */
+  freeBytes: number | null;
+}
+
+/** A volume without room for files of `neededBytes` or more; for none at all, those of unknown size included, if `isOut`. */
+export interface FullVolume extends Unfit {
+  /** Folders on it. */
+  destinations: string[];
 }
 
 interface Full extends Unfit {
@@ -55,9 +61,10 @@ export function createFullVolumes(options: {
 
   async function look(): Promise<void> {
     cancelLook = null;
-    for (const [device, { destinations, neededBytes }] of volumes) {
-      const hasRoom =
-        (await freeOf(destinations)) >= neededBytes + reserveBytes && (await takeBytes(destinations));
+    for (const [device, full] of volumes) {
+      const { destinations, neededBytes } = full;
+      full.freeBytes = await freeOf(destinations);
+      const hasRoom = full.freeBytes >= neededBytes + reserveBytes && (await takeBytes(destinations));
       if (isClosed) return;
       if (!hasRoom) continue;
       volumes.delete(device);
@@ -86,19 +93,21 @@ export function createFullVolumes(options: {
       const there = [...volumes.values()].filter((full) => full.destinations.has(destination));
       return asking.has(destination) || there.some(isUnfit);
     },
-    destinations() {
-      const out = [...volumes.values()].filter(({ isOut }) => isOut);
-      return [...asking, ...out.flatMap((volume) => [...volume.destinations])];
-    },
-    async noteFull({ destination, neededBytes, isOut, known }) {
+    all: () =>
+      [...volumes.values()].map(({ destinations, ...full }) => ({
+        ...full,
+        destinations: [...destinations],
+      })),
+    async noteFull({ destination, neededBytes, isOut, freeBytes, known }) {
       if (isOut) asking.add(destination);
       const device = (await deviceOf(destination)) ?? destination;
       const devices = await Promise.all(known.map(deviceOf));
       asking.delete(destination);
       if (isClosed) return;
-      const full = volumes.get(device) ?? { destinations: new Set<string>(), neededBytes, isOut };
+      const full = volumes.get(device) ?? { destinations: new Set<string>(), neededBytes, isOut, freeBytes };
       full.neededBytes = Math.min(full.neededBytes, neededBytes);
       full.isOut ||= isOut;
+      full.freeBytes = freeBytes;
       full.destinations.add(destination);
       known.forEach((path, index) => devices[index] === device && full.destinations.add(path));
       volumes.set(device, full);

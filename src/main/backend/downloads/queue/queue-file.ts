@@ -11,6 +11,7 @@ import { createPartStore, type PartStore } from './part-store.ts';
 import { createQueueFacts, type QueueFacts } from './queue-facts.ts';
 import { createQueueTotals, type QueueTotals } from './queue-totals.ts';
 import { createRankStore, type RankStore } from './rank-store.ts';
+import { createRoomWaits, type RoomWaits } from './room-waits.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
 /** The queue's file, opened for this process alone. */
@@ -23,6 +24,7 @@ export interface QueueFile {
   facts: QueueFacts;
   totals: QueueTotals;
   parts: PartStore;
+  roomWaits: RoomWaits;
   /** Whether the process that had it open before closed it. */
   wasClosed: boolean;
   /** Changes that a power cut may take back until they are settled. */
@@ -66,6 +68,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     facts,
     totals: createQueueTotals(database),
     parts: createPartStore(database),
+    roomWaits: createRoomWaits(database),
     wasClosed,
     lazy,
     changeCount: () => changes.get() ?? 0,

@@ -31,8 +31,8 @@ export interface TransferStore {
   has(filter: TransferFilter): boolean;
   /** Has transfers back that were cancelled together, as they were before, those that ran queued. Gives their ids. */
   undoCancel(cancelId: number): number[];
-  /** Those that want a slot or have one, in the queue's order, but for those that go to some folders. */
-  runnable(limit: number, exceptDestinations?: readonly string[]): number[];
+  /** Those that want a slot or have one, in the queue's order. */
+  runnable(limit: number): number[];
   /** Those that are done and whose files are missing or changed. */
   idsOfSpoilt(filter: TransferFilter): number[];
   /** When the first waiting transfer goes on. */
@@ -80,10 +80,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
   const statements = new Map<string, Database.Statement>();
   const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ?`);
   const selectRunnable = database
-    .prepare<[string, number], number>(
+    .prepare<[number], number>(
       `SELECT t.transfer_id FROM transfer t INDEXED BY transfer_runnable
          CROSS JOIN download d ON d.download_id = t.download_id AND d.queued_at_ms IS NOT NULL
-       WHERE ${isRunnable} AND d.destination NOT IN (SELECT value FROM json_each(?)) ${byRank} LIMIT ?`,
+       WHERE ${isRunnable} ${byRank} LIMIT ?`,
     )
     .pluck();
   const selectNextResume = database
@@ -175,8 +175,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
       return prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
     },
     undoCancel: (cancelId) => undoThose.all(cancelId),
-    runnable: (limit, exceptDestinations = []) =>
-      selectRunnable.all(JSON.stringify(exceptDestinations), limit),
+    runnable: (limit) => selectRunnable.all(limit),
     idsOfSpoilt(filter) {
       const { sql, values } = toCondition(filter);
       return database

@@ -7,20 +7,20 @@ import type { TransferState } from '#shared/transfer/transfer.ts';
 import { runTransfer } from '../run-transfer.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { createRun, type RunParts, type TransferRun } from '../transfer-run.ts';
-import { neededBytesOf, type RowChanges, type TransferRow } from '../queue/transfer-row.ts';
+import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
 import { createConcurrency } from '../limits/concurrency.ts';
-import { createFullVolumes } from '../limits/full-volumes.ts';
 import type { Hold } from '../limits/allowance.ts';
 import type { Gate } from '../limits/gate.ts';
 import type { Disk } from '../file/disk.ts';
+import type { RoomWaits } from '../queue/room-waits.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
+import { createVolumeWaits } from './volume-waits.ts';
 import { decideAfterError, isUnreachable } from './wait-policy.ts';
 
 const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
 // A clock that steps back by more than this makes every stored time meaningless.
 const clockStepMs = 30_000;
-const diskLookMs = 30_000;
 // What is over before it is read is not worth saying.
 const shortPauseMs = 5000;
 // Beyond these the first that may run is not looked for among those whose server can't take more now.
@@ -66,6 +66,7 @@ export function startScheduler(
     /** Opened with what has to happen when it closes and opens. */
     openGate: (on: { onChange: () => void; onWake: () => void }) => Gate;
     disk: Disk;
+    roomWaits: RoomWaits;
   },
 ): Scheduler {
   const { store, clock, timers, logger, hosts } = parts;
@@ -79,10 +80,12 @@ export function startScheduler(
   /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
   let hostHold: Hold | null = null;
   const slots = createSlots(() => wake());
-  const volumes = createFullVolumes({
+  const volumes = createVolumeWaits({
+    ...parts,
     disk: options.disk,
-    timers,
-    onChange: (change) => unlessStuck(() => takeVolumeChange(change)),
+    waits: options.roomWaits,
+    onRoom: () => wake(),
+    onOut: (destinations) => unlessStuck(() => stopThose(destinations)),
   });
   const gate = options.openGate({
     onChange: () => unlessStuck(takeHold),
@@ -132,15 +135,8 @@ export function startScheduler(
     lastNowMs = nowMs;
     const nextMs = store.nextResumeAtMs();
     if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
-    const isDue = ({ resumeAtMs }: TransferRow) => hasSteppedBack || (resumeAtMs ?? 0) <= nowMs;
-    wakeThose((row) => isDue(row) && !waitsForVolume(row));
-    for (const row of store.rowsIn('waiting')) {
-      if (isDue(row) && waitsForVolume(row)) store.update(row.transferId, { resumeAtMs: nowMs + diskLookMs });
-    }
-  }
-
-  function waitsForVolume(row: TransferRow): boolean {
-    return row.error?.code === 'transfer.disk-full' && volumes.isFull(row.destination, neededBytesOf(row));
+    volumes.begin(hasSteppedBack ? Infinity : nowMs);
+    wakeThose((row) => (row.resumeAtMs ?? 0) <= nowMs || (hasSteppedBack && !volumes.waits(row)));
   }
 
   function fillSlots(): void {
@@ -149,7 +145,12 @@ export function startScheduler(
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
     for (const row of candidates()) {
       if ((isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
-      if (volumes.isFull(row.destination, neededBytesOf(row))) continue;
+      if (volumes.isFull(row)) {
+        // All others that don't fit go with it, and who stood behind them comes forward.
+        if (volumes.begin() === 0) continue;
+        fillSlots();
+        return;
+      }
       hasSuspect ||= isSuspect(row);
       start(takeBack(row));
       if (!hasFreeSlot()) return;
@@ -169,10 +170,9 @@ export function startScheduler(
 
   // Few at first: nearly always the first ones may run.
   function* candidates(): Generator<TransferRow> {
-    const exceptDestinations = volumes.destinations();
     let seenCount = 0;
     for (let limit = concurrency.most + slots.runs().length + 1; ; limit = mostCandidates) {
-      const ids = store.runnable(limit, exceptDestinations);
+      const ids = store.runnable(limit);
       for (const transferId of ids.slice(seenCount)) {
         const row = slots.isBusy(transferId) ? null : store.row(transferId);
         if (row !== null) yield row;
@@ -249,30 +249,17 @@ export function startScheduler(
     const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
     if (isUnreachable(error) && !isFlowing) gate.suspectNetwork(row.connectionId);
     if (error.code === 'transfer.too-many-open-files') concurrency.lower(others.length + 1);
-    if (error.code !== 'transfer.disk-full') return;
-    volumes
-      .noteFull({
-        destination: row.destination,
-        neededBytes: neededBytesOf(row) ?? 0,
-        // Else it was only looked at.
-        isOut: error.details['freeBytes'] === undefined,
-        known: store.destinations().map(({ destination }) => destination),
-      })
-      .catch((thrown: unknown) => logger.error('queue.stuck', { reason: toAppError(thrown).message }));
+    if (error.code === 'transfer.disk-full') volumes.note(row, error);
   }
 
-  function takeVolumeChange(change: { destinations: string[]; hasRoom: boolean }): void {
+  function stopThose(destinations: readonly string[]): void {
     if (isClosed) return;
-    const isThere = ({ destination }: TransferRow) => change.destinations.includes(destination);
-    if (change.hasRoom) {
-      wakeThose((row) => isThere(row) && row.error?.code === 'transfer.disk-full');
-    } else {
-      const error = new AppError('transfer.disk-full', 'The volume has no room', {
-        retryable: true,
-      }).toData();
-      const waiting = { error, resumeAtMs: clock.now() + diskLookMs };
-      for (const { row } of slots.runs()) if (isThere(row)) decide(row.transferId, 'wait', waiting);
-    }
+    const error = new AppError('transfer.disk-full', 'The volume has no room', { retryable: true }).toData();
+    for (const { row } of slots.runs())
+      if (destinations.includes(row.destination))
+        decide(row.transferId, 'wait', { error, resumeAtMs: clock.now() });
+    // They wait from now on as all others there.
+    volumes.begin();
     wake();
   }
 
@@ -321,7 +308,7 @@ export function startScheduler(
   function sleep(): void {
     const nextMs = store.nextResumeAtMs();
     const delays = [nextMs === null ? [] : nextMs - clock.now(), hostPauseMs ?? []].flat();
-    const hasMore = delays.length > 0 || store.runnable(1, []).length > 0;
+    const hasMore = delays.length > 0 || store.runnable(1).length > 0;
     gate.noteWork({ runningCount: slots.runs().length, hasMore: hasMore && !options.isPaused() });
     if (delays.length === 0) return cancelSleep?.();
     // Never long at once: computers sleep, and clocks are put right.
