@@ -52,12 +52,14 @@ describe('the program', () => {
 
   it('I9 is no death of a file that is getting its name, however often it is ended meanwhile', async () => {
     let isLocked = true;
+    let triedCount = 0;
     const unlessLocked =
       (work: (from: string, to: string) => Promise<void>) =>
-      (from: string, to: string): Promise<void> =>
-        isLocked && from.endsWith('.part')
-          ? Promise.reject(Object.assign(new Error('EBUSY'), { code: 'EBUSY' }))
-          : work(from, to);
+      (from: string, to: string): Promise<void> => {
+        if (!isLocked || !from.endsWith('.part')) return work(from, to);
+        triedCount += 1;
+        return Promise.reject(Object.assign(new Error('EBUSY'), { code: 'EBUSY' }));
+      };
     const disk: Disk = {
       ...systemDisk,
       link: unlessLocked(systemDisk.link),
@@ -68,6 +70,10 @@ describe('the program', () => {
     for (let ends = 0; ends < 4; ends += 1) {
       const isThere = ({ state }: Transfer) => state === 'finalizing' || state === 'failed';
       expect((await until(downloadId, isThere)).state).toBe('finalizing');
+      // It waits for the file to be let go, by a clock that stands still.
+      await poll(() => triedCount > 0 || undefined);
+      await trial.harness.downloads.close();
+      triedCount = 0;
       await restart();
     }
     isLocked = false;

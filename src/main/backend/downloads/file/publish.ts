@@ -134,10 +134,20 @@ async function whileLocked(work: () => Promise<void>, path: string, options: Pub
       if (!hasDiskCode(error, ...codes)) throw error;
       if (waitedMs >= longestLockMs) throw fileLocked(path, error);
       if (signal?.aborted) throw new AppError('cancelled', 'The transfer was stopped', { cause: error });
-      const delayMs = waitMs;
-      await new Promise<void>((resolve) => void timers.after(delayMs, resolve));
+      await pass(waitMs, timers, signal);
     }
   }
+}
+
+// Whoever is stopped meanwhile tries once more, and gives up.
+async function pass(delayMs: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const end = () => resolve(undefined);
+  const cancel = timers.after(delayMs, end);
+  signal?.addEventListener('abort', end);
+  await promise;
+  cancel();
+  signal?.removeEventListener('abort', end);
 }
 
 function fileLocked(path: string, cause: unknown): AppError {
