@@ -53,6 +53,33 @@ test.describe('the map', () => {
     await expect(swath.rows.filter({ hasText: id })).toBeVisible();
   });
 
+  test('pictures are shown within footprints that are large enough, and the next start knows', async ({
+    page,
+  }) => {
+    const swath = new SearchWindow(page);
+    const paintedPixels = () =>
+      page.locator('.leaflet-pictures-pane canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { width, height } = canvas;
+        if (canvas.hidden || width * height === 0) return 0;
+        const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+        let count = 0;
+        for (let at = 3; at < pixels.length; at += 4) if (pixels[at] === 255) count += 1;
+        return count;
+      });
+    const button = page.getByRole('button', { name: 'Show pictures in the footprints' });
+    expect(await paintedPixels()).toBe(0);
+    await swath.rows.first().click();
+    await page.getByRole('button', { name: 'Show on the map' }).click();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect.poll(paintedPixels).toBeGreaterThan(5000);
+    await page.reload();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await button.click();
+    await expect.poll(paintedPixels).toBe(0);
+  });
+
   test('Escape closes the choice and leaves everything as it was', async ({ page }) => {
     const swath = new SearchWindow(page);
     await clickOnSeveral(swath);

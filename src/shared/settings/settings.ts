@@ -47,6 +47,8 @@ export const settingsSchema = z.object({
   resultColumns: z.array(z.string().max(200)).max(100),
   /** Whether the map shows lines of longitude and latitude. */
   isGraticuleShown: z.boolean(),
+  /** Whether the map shows pictures within the footprints. */
+  arePicturesShown: z.boolean(),
   /** Basemaps beside the bundled one. */
   basemaps: z.array(basemapSettingsSchema).max(100),
   /** The one in use; null is the bundled one. */
@@ -79,6 +81,7 @@ export const defaultSettings: Settings = {
   isNotifying: true,
   resultColumns: ['datetime', '@collection', 'eo:cloud_cover', '@coverage', 'platform', '@id'],
   isGraticuleShown: true,
+  arePicturesShown: false,
   basemaps: [],
   basemapId: null,
   isWorkingOffline: false,

@@ -12,6 +12,7 @@ import { decodeChecksum } from '../downloads/file/multihash.ts';
 import type { AssetRef } from '../links/link.ts';
 import { linkTargetsOf, siblingAssetUrl } from '../links/link-targets.ts';
 import type { Kept } from '../library/library.ts';
+import { pictureCornersOf } from '../thumbnails/picture-corners.ts';
 import type { ApiParts } from './api-parts.ts';
 import { answerOrKept, toTimestamp, tryToKeep } from './kept-answers.ts';
 
@@ -34,6 +35,13 @@ export function createItemApi(parts: ApiParts): Handlers<typeof contract>['item'
       const { current } = parts.catalogs;
       const kept = findKept(current, ref);
       return kept && toItemView(kept, current);
+    },
+    pictureCorners: async (ref) => {
+      const { library } = parts.catalogs.current;
+      // What was seen a moment ago may still be on its way into it.
+      await library.settle();
+      const kept = library.item(ref);
+      return { corners: kept && pictureCornersOf(kept.value.item) };
     },
     signedLink: (ref, { signal }) => mintSignedLink(parts, ref, signal),
     proxyLink: (ref, { signal }) => findProxyLink(parts, ref, signal),

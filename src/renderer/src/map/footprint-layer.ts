@@ -10,6 +10,9 @@ import { densityOf, paintFootprints } from './footprint-painter.ts';
 import { FootprintSet, type WorldBox } from './footprint-set.ts';
 import { MapCanvas } from './map-canvas.ts';
 import type { MapTheme } from './map-theme.ts';
+import { choosePictures } from './picture-choice.ts';
+import { paintPictures, type ShownPicture } from './picture-painter.ts';
+import { PictureStore, type PictureSource } from './picture-store.ts';
 import type { CanvasFrame } from './picture.ts';
 
 /** Where the layer gets what it doesn't own. */
@@ -25,10 +28,13 @@ export interface FootprintLayerOptions {
  */
 export class FootprintLayer {
   readonly #options: FootprintLayerOptions;
+  readonly #pictureCanvas: MapCanvas;
   readonly #base: MapCanvas;
   readonly #pickedCanvas: MapCanvas;
   readonly #overlay: MapCanvas;
   readonly #looks: FootprintLooks;
+  #pictures: PictureStore | null = null;
+  #shownPictures: ShownPicture[] = [];
   #rows: readonly ItemRow[] = [];
   #set = new FootprintSet<ItemRow>();
   #density: Density = 'filled';
@@ -43,6 +49,13 @@ export class FootprintLayer {
   constructor(map: LeafletMap, options: FootprintLayerOptions) {
     this.#options = options;
     this.#looks = new FootprintLooks(options.themeOf);
+    this.#pictureCanvas = new MapCanvas(map, {
+      pane: 'pictures',
+      zIndex: 405,
+      isNeeded: () => this.#pictures !== null,
+      mannerOf: (frame) => this.#choosePictures(frame),
+      paint: (frame) => paintPictures(frame, this.#set, this.#shownPictures),
+    });
     this.#base = new MapCanvas(map, {
       pane: 'footprints',
       zIndex: 410,
@@ -76,6 +89,14 @@ export class FootprintLayer {
     } else if (!this.#looks.isOther(colourOf)) return;
     this.#looks.setColours(colourOf);
     this.#base.requestPaint();
+    this.#pictureCanvas.requestPaint();
+  }
+
+  /** Shows pictures within the footprints that are large enough; null for none. */
+  setPictures(source: PictureSource | null): void {
+    this.#pictures?.close();
+    this.#pictures = source && new PictureStore(source, () => this.#pictureCanvas.requestPaint());
+    this.#pictureCanvas.requestPaint();
   }
 
   /** Emphasises what the pointer is on; says whether that is another than before. */
@@ -132,9 +153,32 @@ export class FootprintLayer {
 
   /** Takes the canvases off the map. */
   destroy(): void {
+    this.#pictures?.close();
+    this.#pictureCanvas.destroy();
     this.#base.destroy();
     this.#pickedCanvas.destroy();
     this.#overlay.destroy();
+  }
+
+  /** Names what is shown: a pan that brings others into view paints the whole picture anew. */
+  #choosePictures(frame: CanvasFrame): string {
+    const pictures = this.#pictures;
+    if (!pictures) return '';
+    const rowAt = (index: number): ItemRow | undefined => this.#set.rowAt(index);
+    const chosen = choosePictures(frame, this.#set, (index) => {
+      const row = rowAt(index);
+      return row !== undefined && pictures.has(row);
+    }).flatMap((footprint) => {
+      const row = rowAt(footprint.index);
+      return row ? [{ footprint, row }] : [];
+    });
+    // What lies on top is fetched first.
+    pictures.want(chosen.map(({ row }) => row).reverse());
+    this.#shownPictures = chosen.flatMap(({ footprint, row }) => {
+      const picture = pictures.find(row);
+      return picture ? [{ footprint, picture }] : [];
+    });
+    return this.#shownPictures.map(({ footprint }) => `${footprint.index}/${footprint.offset}`).join();
   }
 
   #paintAll(frame: CanvasFrame): Iterator<void> {

@@ -88,6 +88,11 @@ export class FootprintSet<Row extends Placed = Placed> {
     return { minX, minY: bounds[at + 1] ?? NaN, maxX: bounds[at + 2] ?? NaN, maxY: bounds[at + 3] ?? NaN };
   }
 
+  /** World units squared; 0 for what has no inside. */
+  areaOf(index: number): number {
+    return this.#shapes.areaOf(index);
+  }
+
   /** Whether a footprint has sides that are no edges of it; only then `isCut` need be asked. */
   hasCuts(index: number): boolean {
     return this.partsOf(index).length > 1 || this.#isAroundPole(index);

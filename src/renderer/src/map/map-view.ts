@@ -13,6 +13,7 @@ import type { MapEvents } from './map-events.ts';
 import { readMapTheme, type MapTheme } from './map-theme.ts';
 import { toWorldX, toWorldY, worldSizePx, wrapLongitude } from '#shared/geo/mercator.ts';
 import type { OwnBasemap } from './own-basemap.ts';
+import type { PictureSource } from './picture-store.ts';
 import { PointerReport } from './pointer-report.ts';
 import { toViewBbox } from './view-bbox.ts';
 import './map.css';
@@ -93,6 +94,11 @@ export class MapView {
   /** Replaces all footprints. The same array and colours are no work. */
   setFootprints(rows: readonly ItemRow[], colourOf: (collectionId: string) => string): void {
     this.#footprints.setRows(rows, colourOf);
+  }
+
+  /** Shows pictures within the footprints; null for none. */
+  setPictures(source: PictureSource | null): void {
+    this.#footprints.setPictures(source);
   }
 
   /** Emphasises one footprint, the one hovered in the list. */

@@ -1,6 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import type { PictureCorners } from '#shared/stac/picture-corners.ts';
 import { isSameItem } from '#shared/stac/item-key.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
@@ -72,6 +73,11 @@ export class ItemState {
     this.#error = null;
     this.#isLoading = false;
     this.#chosenKeys.clear();
+  }
+
+  /** Where the picture of any item lies; null where nothing tells. */
+  async cornersOf(ref: ItemRef): Promise<PictureCorners | null> {
+    return (await this.#session.client.item.pictureCorners(ref)).corners;
   }
 
   async #showKept(ref: ItemRef, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { itemRowSchema } from '../../stac/item-row.ts';
+import { pictureCornersSchema } from '../../stac/picture-corners.ts';
 import { linkKindSchema } from '../../transfer/link-kind.ts';
 import { query } from '../define-contract.ts';
 import { catalogErrors, itemRef } from './common.ts';
@@ -51,6 +52,12 @@ export const itemContract = {
   }),
   /** The library's copy alone, at once: what to show until the catalog answers. Null when it has none. */
   kept: query({ input: itemRef, output: itemView.nullable(), errors: [] }),
+  /** Where the corners of an Item's picture lie, as far as the library knows the Item; null where nothing tells. */
+  pictureCorners: query({
+    input: itemRef,
+    output: z.object({ corners: pictureCornersSchema.nullable() }),
+    errors: [],
+  }),
   /**
    * A link that is minted now and lets whoever has it fetch the file, to be copied at once: it is neither kept nor
    * logged. `direct`: the file is public, and the link is its address.
