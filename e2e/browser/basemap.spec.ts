@@ -11,14 +11,17 @@ const green = [30, 160, 90] as const;
 // A picture of the page takes long on a busy computer.
 const paintTime = { timeout: 30_000 };
 
-/** One tile for each place of the first zooms, all of one colour. */
-function writePlan(filePath: string): void {
-  const bytes = writePicture(green);
-  const tiles = [0, 1, 2, 3].flatMap((z) =>
+/** The same tile for each place of the first zooms. */
+function tilesOf(bytes: Buffer) {
+  return [0, 1, 2, 3].flatMap((z) =>
     Array.from({ length: 4 ** z }, (_, i) => ({ z, x: i % 2 ** z, y: Math.floor(i / 2 ** z), bytes })),
   );
+}
+
+/** A map that is all of one colour. */
+function writePlan(filePath: string): void {
   const metadata = { name: 'Plan', format: 'png', attribution: '<img src=x onerror=alert(1)>© Plan makers' };
-  writeMbtiles(filePath, { tiles, metadata });
+  writeMbtiles(filePath, { tiles: tilesOf(writePicture(green)), metadata });
 }
 
 /** The colour of the map a bit beside its middle, away from lines and tools. */
@@ -29,6 +32,24 @@ async function colourOfMap(page: Page): Promise<number[]> {
   const { data, channels } = decode(await page.screenshot({ clip }));
   return [...data.slice(channels * (5 * 40 + 5), channels * (5 * 40 + 5) + 3)];
 }
+
+test('a map whose tiles can’t be read is said to be damaged', async ({ page, swath }) => {
+  // Packed tiles that break off after their first bytes.
+  const bytes = Buffer.from('1f8b080000000000', 'hex');
+  const metadata = { name: 'Worn', format: 'pbf', minzoom: '0', maxzoom: '3' };
+  writeMbtiles(join(swath.homeDir, 'worn.mbtiles'), { tiles: tilesOf(bytes), metadata });
+  await new SearchWindow(page).open();
+  await page.getByRole('button', { name: 'Basemap' }).click();
+  await page.getByRole('button', { name: 'Add a basemap…' }).click();
+  await page
+    .getByRole('list', { name: 'Folders and maps' })
+    .getByRole('button', { name: /worn\.mbtiles/ })
+    .click();
+  await expect(page.getByText('A part of “Worn” can’t be shown')).toBeVisible();
+  await expect(page.getByText(/Get the file again/)).toBeVisible();
+  await page.getByRole('button', { name: 'Basemap' }).click();
+  await page.getByRole('button', { name: 'Remove Worn from the list' }).click();
+});
 
 test('a map of one’s own lies under the footprints, with no network', async ({ page, swath }) => {
   test.slow();
@@ -56,7 +77,10 @@ test('a map of one’s own lies under the footprints, with no network', async ({
   await expect.poll(() => colourOfMap(page), paintTime).toEqual([...green]);
 
   await page.getByRole('button', { name: 'Basemap' }).click();
-  await page.getByRole('button', { name: 'Remove Plan from the list' }).click();
+  const remove = page.getByRole('button', { name: 'Remove Plan from the list' });
+  // However long the path beside it is.
+  await expect(remove).toBeInViewport({ ratio: 1 });
+  await remove.click();
   await expect(page.getByRole('radio', { name: 'Built in' })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect.poll(() => colourOfMap(page), paintTime).not.toEqual([...green]);

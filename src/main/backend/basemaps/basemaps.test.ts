@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -118,6 +118,32 @@ describe('a file of one’s own', () => {
     await waitFor(() => expect(basemaps.state.used?.problem?.mend).toMatch(/Bring it back/));
     expect(basemaps.state.basemaps).toHaveLength(1);
     expect((await get(basemaps, `/_tile/${id}/0/0/0`)).status).toBe(422);
+  });
+
+  it('with tiles that can’t be read says so, and shows the others', async () => {
+    const house = build();
+    const path = join(house.folder, 'worn.mbtiles');
+    const tiles = Array.from({ length: 64 }, (_, i) => ({
+      z: 3,
+      x: i % 8,
+      y: Math.floor(i / 8),
+      bytes: writePicture([i * 3, 0, 0], 64),
+    }));
+    writeMbtiles(path, { tiles, metadata: { name: 'Worn', format: 'png', minzoom: '3', maxzoom: '3' } });
+    // The last page of the file, with pictures on it.
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x5a, bytes.length - 4096));
+    const id = await house.basemaps.addFile(path);
+    const statuses = await Promise.all(
+      tiles.map(async ({ x, y }) => {
+        const { status } = await serveTile(`/_tile/${id}/3/${String(x)}/${String(y)}`, house);
+        return status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200, 422]));
+    const { used } = house.basemaps.state;
+    expect(used?.facts).toMatchObject({ tiles: 'raster' });
+    expect(used?.problem?.mend).toContain('Get the file again');
   });
 
   it('that is no map is refused by name and not added', async () => {

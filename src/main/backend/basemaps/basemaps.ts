@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { findTemplateProblem, type BasemapSettings, type TileFacts } from '#shared/basemap/basemap.ts';
-import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
@@ -167,8 +167,19 @@ class BasemapList implements Basemaps {
   }
 
   async tile(id: string, address: TileAddress, signal?: AbortSignal): Promise<ServedTile | null> {
-    if (this.#used?.id !== id) throw new AppError('basemap.not-found', 'That basemap is not in use');
-    return (await this.#used.opened).tile(address, signal);
+    const used = this.#used;
+    if (used?.id !== id) throw new AppError('basemap.not-found', 'That basemap is not in use');
+    const opened = await used.opened;
+    try {
+      return await opened.tile(address, signal);
+    } catch (thrown) {
+      if (isAppError(thrown, 'basemap.unreadable') && !used.problem) {
+        used.problem = thrown;
+        this.#parts.ports.logger.warn('basemap damaged', { message: thrown.message });
+        this.#tell();
+      }
+      throw thrown;
+    }
   }
 
   takeBrought(): void {

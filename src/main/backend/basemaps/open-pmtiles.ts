@@ -41,6 +41,8 @@ function readPmtiles(file: number): TileSet {
     return bytes;
   };
   const header = readHeader(read(0, headerBytes, headerBytes));
+  for (const { offset, length } of [header.leaves, header.data])
+    if (offset + length > fileBytes) throw damaged('It ends before a part that it names.');
   const tiles = tileKinds[header.tileType] ?? null;
   if (tiles === null) {
     throw unreadable({

@@ -98,6 +98,7 @@ describe('PMTiles', () => {
   it.each<[string, Partial<PmtilesContent>, RegExp]>([
     ['of another version', { spoil: (bytes) => (bytes.writeUInt8(2, 7), bytes) }, /version 2/],
     ['cut off', { spoil: (bytes) => bytes.subarray(0, 200) }, /ends before/],
+    ['cut off among its tiles', { spoil: (bytes) => bytes.subarray(0, -1) }, /ends before/],
     ['cut off in its header', { spoil: (bytes) => bytes.subarray(0, 60) }, /ends before/],
     [
       'with a directory beyond its end',

@@ -106,7 +106,7 @@ export class AppState {
     this.item = new ItemState(session);
     this.map = new MapState(this.question);
     this.areas = new AreasState(session, this);
-    this.basemaps = new BasemapsState(session);
+    this.basemaps = new BasemapsState(session, this.notices);
     this.transfers = new TransfersState(session);
     this.queueView = new QueueViewState(this.transfers);
     this.verification = new VerificationState(this.transfers);

@@ -1,6 +1,7 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import type { FileListing } from './folders.ts';
+import type { NoticesState } from './notices-state.svelte.ts';
 import type { Session, SwathClient } from './session.svelte.ts';
 
 type BasemapsEvent = Parameters<Parameters<SwathClient['basemaps']['watch']>[1]['onEvent']>[0];
@@ -14,13 +15,15 @@ export type OnlineBasemap = Parameters<SwathClient['basemaps']['addOnline']>[0];
 /** The maps under the footprints: the bundled one and those that a person added. */
 export class BasemapsState {
   readonly #session: Session;
+  readonly #notices: NoticesState;
   #event = $state.raw<BasemapsEvent>({ basemaps: [], used: null });
   #error = $state.raw<AppError | null>(null);
   /** What to draw over the bundled map; the same object as long as it is the same. */
   #shown = $state.raw<{ id: string; facts: TileFacts } | null>(null);
 
-  constructor(session: Session) {
+  constructor(session: Session, notices: NoticesState) {
     this.#session = session;
+    this.#notices = notices;
     session.onOpen((client) => {
       client.basemaps.watch({}, { onEvent: (event) => this.#take(event) });
     });
@@ -86,11 +89,23 @@ export class BasemapsState {
     return this.#session.client.basemaps.listFiles({ path });
   }
 
+  /** What there is to say of the one in use where there is a problem with it. */
+  get problemTitle(): string {
+    const name = this.list.find(({ id }) => id === this.usedId)?.name ?? '';
+    return this.#shown ? `A part of “${name}” can’t be shown` : `“${name}” can’t be shown`;
+  }
+
   #take(event: BasemapsEvent): void {
+    const before = this.problem;
     this.#event = event;
     const { used } = event;
     const shown = used?.facts ? { id: used.id, facts: used.facts } : null;
     if (JSON.stringify(shown) !== JSON.stringify(this.#shown)) this.#shown = shown;
+    // On the map one only sees that there is nothing.
+    if (used?.facts && used.problem && !before) {
+      const { why, mend } = used.problem;
+      this.#notices.show({ tone: 'bad', text: this.problemTitle, hint: `${why} ${mend}` });
+    }
   }
 
   async #try(change: () => Promise<unknown>): Promise<void> {
