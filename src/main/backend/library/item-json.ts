@@ -22,6 +22,8 @@ const smallBytes = 4096;
 const shapedMark = 1;
 const compressedMark = 2;
 const maxUncompressedBytes = 2000;
+/** The mark, and seven bits of the number in each byte. */
+const longestHead = 9;
 
 /** Compresses JSON, as it is stored. */
 export function packText(text: string | Uint8Array): Buffer {
@@ -42,11 +44,16 @@ export function unpackText(packed: Buffer): string {
 /** What differs from a shape, with the row number of the shape. */
 export function packDifference(shapePk: number, difference: Uint8Array): Buffer {
   const isLarge = difference.length > maxUncompressedBytes;
-  const head = [isLarge ? compressedMark : shapedMark];
-  let rest = shapePk;
-  for (; rest > 127; rest = Math.floor(rest / 128)) head.push((rest % 128) + 128);
-  head.push(rest);
-  return Buffer.concat([Buffer.from(head), isLarge ? packText(difference) : difference]);
+  const rest = isLarge ? packText(difference) : difference;
+  const packed = Buffer.allocUnsafe(longestHead + rest.length);
+  packed[0] = isLarge ? compressedMark : shapedMark;
+  let at = 1;
+  for (let left = shapePk; ; left = Math.floor(left / 128)) {
+    packed[at++] = left > 127 ? (left % 128) + 128 : left;
+    if (left <= 127) break;
+  }
+  packed.set(rest, at);
+  return packed.subarray(0, at + rest.length);
 }
 
 /** Where the shapes of packed Items are found. */

@@ -8,6 +8,7 @@ import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { unpackText } from './item-json.ts';
 import { createShape, fitsShape, type ItemShape } from './shape/item-shape.ts';
 import { DifferenceWriter } from './shape/shape-difference.ts';
+import { ValueWriter } from './shape/value-writer.ts';
 import { figuresEach, putFigures, type ItemSlice, type SliceShape } from './item-slice.ts';
 import { packSlice, type PackedSlice } from './packed-slice.ts';
 import { wordsOf } from './text/item-words.ts';
@@ -25,8 +26,8 @@ interface KnownShape extends SliceShape {
   shape: ItemShape;
 }
 
+/** How an Item was packed. */
 interface Packed {
-  bytes: Buffer;
   /** Whether the Item is stored as it came. */
   isAsGiven: boolean;
   /** Null for the whole Item. */
@@ -38,7 +39,8 @@ export class ItemPacker {
   readonly #database: Database;
   readonly #shapes = new Map<string, KnownShape[]>();
   readonly #told = new Set<number>();
-  readonly #differences = new DifferenceWriter();
+  readonly #bytes = new ValueWriter();
+  readonly #differences = new DifferenceWriter(this.#bytes);
   #lastNumber = 0;
 
   /** Shapes that the library has already are read from it. */
@@ -61,16 +63,14 @@ export class ItemPacker {
       shapeNumbers: new Int32Array(items.length),
       shapes: [],
     };
-    const parts: Buffer[] = [];
     const cells = new CellGatherer(items.length);
-    let end = 0;
+    this.#bytes.truncate(0);
     items.forEach(({ ref, item, isPartial }, index) => {
-      const { bytes, shape, isAsGiven } = isPartial ? packWhole(item) : this.#packOne(ref.collectionId, item);
+      const { shape, isAsGiven } = isPartial ? this.#packWhole(item) : this.#packOne(ref.collectionId, item);
       if (shape) noteShape(shape, slice);
       slice.collectionIds.push(ref.collectionId);
       slice.itemIds.push(ref.itemId);
-      parts.push(bytes);
-      slice.ends[index] = end += bytes.length;
+      slice.ends[index] = this.#bytes.length;
       slice.words.push(wordsOf(item));
       slice.shapeNumbers[index] = isPartial ? -1 : (shape?.number ?? 0);
       putFigures(slice.figures, index, item);
@@ -80,7 +80,7 @@ export class ItemPacker {
       if (isAsGiven) cells.put(index, item, footprint);
     });
     slice.cells = cells.take();
-    slice.bytes = Buffer.concat(parts);
+    slice.bytes = this.#bytes.take();
     return packSlice(slice);
   }
 
@@ -104,24 +104,32 @@ export class ItemPacker {
     const fitting = known.findIndex(({ shape }) => fitsShape(shape, item));
     if (fitting < 0 && known.length < maxShapes) return this.#addShape(known, collectionId, item);
     const [used] = known.splice(Math.max(0, fitting), 1);
-    if (!used) return packWhole(item);
+    if (!used) return this.#packWhole(item);
     // Items of one shape mostly follow one another.
     known.unshift(used);
     const { shape, json } = used;
-    const unsigned = this.#differences.writeUnsigned(shape, item);
-    const bytes = unsigned ?? this.#differences.write(shape, withoutSignedLinks(item));
-    if (bytes.length > json.length * maxDifferentShare) return packWhole(item);
-    return { bytes, shape: used, isAsGiven: unsigned !== null };
+    const start = this.#bytes.length;
+    const isAsGiven = this.#differences.appendUnsigned(shape, item);
+    if (!isAsGiven) this.#differences.append(shape, withoutSignedLinks(item));
+    if (this.#bytes.length - start <= json.length * maxDifferentShare) return { shape: used, isAsGiven };
+    this.#bytes.truncate(start);
+    return this.#packWhole(item);
   }
 
   #addShape(known: KnownShape[], collectionId: string, item: StacItem): Packed {
     const json = toCleanText(item);
-    if (json.length > maxShapeLength) return packWhole(item);
+    if (json.length > maxShapeLength) return this.#packWhole(item);
     const clean: unknown = JSON.parse(json);
     const shape = createShape(clean);
     const added = { number: ++this.#lastNumber, collectionId, pk: null, json, shape };
     known.unshift(added);
-    return { bytes: this.#differences.write(shape, clean), shape: added, isAsGiven: false };
+    this.#differences.append(shape, clean);
+    return { shape: added, isAsGiven: false };
+  }
+
+  #packWhole(item: StacItem): Packed {
+    this.#bytes.writeRaw(toCleanText(item));
+    return { shape: null, isAsGiven: false };
   }
 
   #readShapes(collectionId: string): KnownShape[] {
@@ -142,10 +150,6 @@ export class ItemPacker {
 
 function noteShape({ number, collectionId, pk, json }: KnownShape, { shapes }: ItemSlice): void {
   if (!shapes.some((noted) => noted.number === number)) shapes.push({ number, collectionId, pk, json });
-}
-
-function packWhole(item: StacItem): Packed {
-  return { bytes: Buffer.from(toCleanText(item)), shape: null, isAsGiven: false };
 }
 
 function toCleanText(item: StacItem): string {

@@ -137,9 +137,9 @@ describe('whatever the item holds', () => {
 it('says of a text that it may be a signed link, wherever it is', () => {
   const signed = 'https://b.example/a.tif?Signature=c2VjcmV0';
   const shape = createShape({ a: 'https://b.example/a.tif', b: 1 });
-  expect(writer.writeUnsigned(shape, { a: 'https://b.example/b.tif', b: 1 })).not.toBeNull();
-  expect(writer.writeUnsigned(shape, { a: signed, b: 1 })).toBeNull();
-  expect(writer.writeUnsigned(shape, { a: 'x', b: { c: [signed] } })).toBeNull();
+  expect(writer.appendUnsigned(shape, { a: 'https://b.example/b.tif', b: 1 })).toBe(true);
+  expect(writer.appendUnsigned(shape, { a: signed, b: 1 })).toBe(false);
+  expect(writer.appendUnsigned(shape, { a: 'x', b: { c: [signed] } })).toBe(false);
 });
 
 it('takes bytes that were changed for wrong, or for something else, and never hangs', () => {

@@ -11,25 +11,37 @@ import { ValueWriter } from './value-writer.ts';
  * are learnt on the way, so that an id which is in all links is told once.
  */
 export class DifferenceWriter {
-  readonly #writer = new ValueWriter();
+  readonly #writer: ValueWriter;
   #replacements: Replacement[] = [];
   #last = 0;
   #mayBeSigned = false;
 
-  /** What differs, where no text may be a signed link; else null. */
-  writeUnsigned(shape: ItemShape, item: unknown): Buffer<ArrayBuffer> | null {
-    const bytes = this.write(shape, item);
-    return this.#mayBeSigned ? null : bytes;
+  constructor(writer = new ValueWriter()) {
+    this.#writer = writer;
   }
 
-  /** What differs; `readDifference` gives the same JSON again, whatever the item. */
-  write({ root }: ItemShape, item: unknown): Buffer<ArrayBuffer> {
-    this.#writer.clear();
+  /** Appends what differs to what was written before; `readDifference` gives the same JSON again, whatever the item. */
+  append({ root }: ItemShape, item: unknown): void {
+    this.#writer.begin();
     this.#replacements = [];
     this.#last = 0;
     this.#mayBeSigned = false;
     this.#compare(root, item);
-    return this.#writer.take();
+  }
+
+  /** The same where no text may be a signed link; else appends nothing and gives false. */
+  appendUnsigned(shape: ItemShape, item: unknown): boolean {
+    const start = this.#writer.length;
+    this.append(shape, item);
+    if (this.#mayBeSigned) this.#writer.truncate(start);
+    return !this.#mayBeSigned;
+  }
+
+  /** What differs, by itself. */
+  write(shape: ItemShape, item: unknown): Buffer<ArrayBuffer> {
+    const start = this.#writer.length;
+    this.append(shape, item);
+    return this.#writer.take(start);
   }
 
   #compare(node: ShapeNode, value: unknown): void {
@@ -55,9 +67,7 @@ export class DifferenceWriter {
       this.#writeValue(node, value);
       return;
     }
-    const found = this.#replacements.findIndex(
-      (one) => value.includes(one.to) && replaceIn(before, one) === value,
-    );
+    const found = findReplacement(this.#replacements, before, value);
     this.#mayBeSigned ||= value.includes('?') && mayHoldSignedUrl(value);
     this.#writeStep(node, found + 1);
     if (found >= 0) return;
@@ -77,6 +87,19 @@ export class DifferenceWriter {
     this.#writer.writeCount((node.number - this.#last) * (maxReplacements + 1) + kind);
     this.#last = node.number;
   }
+}
+
+function findReplacement(replacements: readonly Replacement[], before: string, after: string): number {
+  const growth = after.length - before.length;
+  for (let index = 0; index < replacements.length; index++) {
+    const one = replacements[index];
+    if (!one) continue;
+    // Nearly all are out by their length.
+    const each = one.to.length - one.from.length;
+    if (each === 0 ? growth !== 0 : growth % each !== 0) continue;
+    if (after.includes(one.to) && replaceIn(before, one) === after) return index;
+  }
+  return -1;
 }
 
 /** The item that differs from the shape in this way, its members in their order. What is the same is shared, and frozen. */

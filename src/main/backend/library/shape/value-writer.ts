@@ -15,17 +15,34 @@ export class ValueWriter {
   readonly #seenTexts = new Map<string, number>();
   readonly #seenNumbers = new SeenNumbers();
 
-  /** Begins anew. */
-  clear(): void {
-    this.#length = 0;
+  /** Bytes that were written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins anew behind what was written: nothing from here on refers to it. */
+  begin(): void {
     this.#count = 0;
     this.#seenTexts.clear();
     this.#seenNumbers.clear();
   }
 
-  /** A copy of what was written. */
-  take(): Buffer<ArrayBuffer> {
-    return Buffer.copyBytesFrom(this.#bytes, 0, this.#length);
+  /** Takes back what was written beyond a length. */
+  truncate(length: number): void {
+    this.#length = length;
+  }
+
+  /** A copy of what was written from a place on, which is no longer here then. */
+  take(start = 0): Buffer<ArrayBuffer> {
+    const bytes = Buffer.copyBytesFrom(this.#bytes, start, this.#length - start);
+    this.#length = start;
+    return bytes;
+  }
+
+  /** Text by itself, which no reader of values reads. */
+  writeRaw(text: string): void {
+    this.#reserve(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length);
   }
 
   /** A whole number from 0 on. */
