@@ -5,9 +5,9 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { ItemPages } from '../catalog/catalog-client.ts';
 import type { PastSearch } from '../library/library.ts';
-import { openLibrary } from '../library/open-library.ts';
 import type { RunDifference } from '../library/run-store.ts';
 import type { AnswerSummary } from '../library/search/answer-summary.ts';
+import { openToRead } from '../library/upkeep/open-to-read.ts';
 import { openLibrarySource, toUnsupported } from './searches/library-source.ts';
 
 /** As of when an answer of the library is, all in milliseconds since 1970 UTC. */
@@ -44,7 +44,7 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
       details: { file: filePath },
     });
   }
-  const library = openLibrary({ filePath });
+  const { library, close } = openToRead(filePath);
   const checkRun = (searchNumber: number): void => {
     if (library.pastSearch(searchNumber)) return;
     throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
@@ -88,6 +88,6 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
       checkRun(newerNumber);
       return library.runs.compare(olderNumber, newerNumber);
     },
-    close: () => library.close(),
+    close,
   };
 }

@@ -6,7 +6,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toTemporaryPath } from './output-file.ts';
-import { openLibrary } from '../library/open-library.ts';
+import { openToRead } from '../library/upkeep/open-to-read.ts';
 import { itemsByQuery, passing, refsOfRun } from './item-batches.ts';
 import { keepImport, type ImportedFile } from './keep-import.ts';
 
@@ -32,7 +32,7 @@ export interface CommandExchange {
 /** Opens what is kept of a catalog. @throws AppError `library.*` */
 export function openCommandExchange(filePath: string, { signal }: { signal: AbortSignal }): CommandExchange {
   const isNew = !existsSync(filePath);
-  const library = openLibrary({ filePath });
+  const { library, isKept, close } = openToRead(filePath);
   const collections = library.collections()?.value ?? [];
   return {
     ask: (query, localFilter) => ({
@@ -56,14 +56,19 @@ export function openCommandExchange(filePath: string, { signal }: { signal: Abor
         collections,
       };
     },
-    take: (path, name, { nowMs, signal: stop }) =>
-      keepImport(
+    async take(path, name, { nowMs, signal: stop }) {
+      if (!isKept)
+        throw new AppError('library.read-only', `${filePath} can't be written to`, {
+          details: { file: filePath },
+        });
+      return keepImport(
         { path, name, spoolPath: toTemporaryPath(filePath) },
         { library, nowMs, modifiedAtMs: null, onProgress: () => undefined, signal: stop },
-      ),
+      );
+    },
     async close() {
       const isEmpty = isNew && library.countItems() === 0;
-      await library.close();
+      await close();
       // A question to a catalog that was never seen leaves no library behind.
       if (isEmpty) for (const end of ['', '-wal', '-shm']) await rm(filePath + end, { force: true });
     },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { openLibrary } from '../library/open-library.ts';
+import { choosePlace } from '../library/upkeep/choose-place.ts';
+import { openToRead } from '../library/upkeep/open-to-read.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock } from '../ports.ts';
 import { shareLibrary } from './share-library.ts';
@@ -24,14 +25,19 @@ export async function shareForCommand(
   options: CommandShare,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const { dataDir, libraryFile, catalog, ...serving } = options;
-  const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-  let close = (): Promise<void> => {
+  const place = choosePlace(join(dataDir, 'notebook.sqlite'));
+  const notebook = openNotebook({ filePath: place.filePath });
+  const closeNotebook = (): void => {
     notebook.close();
+    place.release();
+  };
+  let close = (): Promise<void> => {
+    closeNotebook();
     return Promise.resolve();
   };
   try {
-    const library = openLibrary({ filePath: libraryFile });
-    close = () => library.close().finally(() => notebook.close());
+    const { library, close: closeLibrary } = openToRead(libraryFile);
+    close = () => closeLibrary().finally(closeNotebook);
     const destinations = () => notebook.downloadFolders.list(catalog.id);
     const service = await shareLibrary({
       ...serving,

@@ -28,7 +28,11 @@ describe('swath queue while a window has the queue', { timeout: 240_000 }, () =>
     const dataDir = join(catalog.root, `owned-${++folderCount}`);
     const { baseUrl, token } = catalog.service;
     const inFolder = (args: string[], cwd?: string) =>
-      startSwath(['--data-dir', dataDir, '--base-url', baseUrl, ...args], { SWATH_TOKEN: token }, cwd);
+      startSwath(
+        ['--data-dir', dataDir, '--base-url', baseUrl, ...args],
+        { SWATH_TOKEN: token },
+        cwd === undefined ? {} : { cwd },
+      );
     const run = (args: string[], { stdin = '', cwd }: { stdin?: string; cwd?: string } = {}) => {
       const child = inFolder(args, cwd);
       child.stdin.end(stdin);

@@ -13,13 +13,16 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Starts `swath` in a process of its own, with no token unless one is given, in this folder unless another one is named. */
+/** Starts `swath` in a process of its own, with no token unless one is given; in this folder, as this user. */
 export function startSwath(
   args: string[],
   env: NodeJS.ProcessEnv = {},
-  cwd = process.cwd(),
+  other: { cwd?: string; uid?: number; gid?: number } = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [entry, ...args], { cwd, env: { ...process.env, SWATH_TOKEN: '', ...env } });
+  return spawn(process.execPath, [entry, ...args], {
+    ...other,
+    env: { ...process.env, SWATH_TOKEN: '', ...env },
+  });
 }
 
 /** Waits for the end of a command. */
