@@ -21,6 +21,17 @@ it('tells the end of an order once, with what became of its files', () => {
   expect(take(makeTransfer(1, { state: 'done', verification: 'checksum', finding: 'missing' }))).toEqual([]);
 });
 
+it('tells the end of an order whose changes come in pieces with the last of them', () => {
+  const tracker = new OrderTracker();
+  tracker.take({ changed: [makeTransfer(1), makeTransfer(2)], removed: [], isNews: false });
+  const done = { state: 'done', verification: 'checksum' } as const;
+  const piece = (isComplete: boolean, ...changed: Transfer[]) =>
+    tracker.take({ changed, removed: [], isNews: true, isComplete });
+  expect(piece(false, makeTransfer(1, done), makeTransfer(2, done))).toEqual([]);
+  expect(piece(true, makeTransfer(3, { downloadId: 2 }))).toMatchObject([{ kind: 'ended', doneCount: 2 }]);
+  expect(piece(true)).toEqual([]);
+});
+
 it('is silent about what had ended before, and about what a person paused or cancelled', () => {
   const take = follow([
     makeTransfer(1, { state: 'done', verification: 'none' }),

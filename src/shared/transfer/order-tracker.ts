@@ -38,20 +38,28 @@ type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification'> & { code
 export class OrderTracker {
   readonly #byId = new Map<number, Standing>();
   readonly #idsOf = new Map<number, Set<number>>();
+  /** Orders of which something came to its end, and that is not told yet. */
+  #worked = new Set<number>();
   readonly #toldCodes = new Set<ErrorCode>();
 
   /** Forgets everything, as before a first list. */
   clear(): void {
     this.#byId.clear();
     this.#idsOf.clear();
+    this.#worked = new Set();
   }
 
   /**
-   * Takes what changed and gives the news of it. While the list of a start comes in, `isNews` is false: what ended
-   * before is not told again.
+   * Takes what changed and gives the news of it, of what comes in pieces with the last one. While the list of a start comes
+   * in, `isNews` is false: what ended before is not told again.
    */
-  take(changes: { changed: readonly Transfer[]; removed: readonly number[]; isNews: boolean }): OrderNews[] {
-    const worked = new Set<number>();
+  take(changes: {
+    changed: readonly Transfer[];
+    removed: readonly number[];
+    isNews: boolean;
+    isComplete?: boolean;
+  }): OrderNews[] {
+    const worked = this.#worked;
     for (const transfer of changes.changed) {
       const before = this.#byId.get(transfer.transferId);
       // A transfer may be taken over by a later order.
@@ -65,6 +73,8 @@ export class OrderTracker {
       if (before) this.#leave(before.downloadId, transferId);
       this.#byId.delete(transferId);
     }
+    if (changes.isComplete === false) return [];
+    this.#worked = new Set();
     const stuck = this.#findStuck(changes.isNews);
     if (!changes.isNews) return [];
     return [...[...worked].flatMap((downloadId) => this.#findEnd(downloadId) ?? []), ...stuck];

@@ -32,7 +32,7 @@ export function createAttention(parts: {
   const bytes = new ByteCount();
   let isFollowing = false;
   const stop = downloads.watch(({ changed, removed, queue, isComplete }) => {
-    const news = tracker.take({ changed, removed, isNews: isFollowing });
+    const news = tracker.take({ changed, removed, isNews: isFollowing, isComplete });
     isFollowing ||= isComplete;
     for (const { transferId, receivedBytes, state } of changed) bytes.put(transferId, receivedBytes, state);
     for (const transferId of removed) bytes.forget(transferId);

@@ -34,6 +34,8 @@ export class TransfersState {
   #queue = $state.raw<QueueStatus | null>(null);
   /** Whether the list has changed its looks since it was last shown. */
   #hasNewShape = false;
+  /** Told, and shown with the transfers that they are told with. */
+  #newOrders: readonly DownloadOrderView[] = [];
   #isLoaded = $state(false);
   #rates = $state.raw<RateHistory>(noHistory);
 
@@ -207,14 +209,15 @@ export class TransfersState {
       this.#tracker.clear();
       this.#isLoaded = false;
     }
-    const news = this.#tracker.take({ changed, removed, isNews: this.#isLoaded });
+    const news = this.#tracker.take({ changed, removed, isNews: this.#isLoaded, isComplete });
     const isReshaped = this.#table.take(changed, removed) || isFirst;
     this.#hasNewShape ||= isReshaped;
-    if (orders) this.#orders = orders;
+    this.#newOrders = orders ?? this.#newOrders;
+    // What was done to thousands is shown at once, and a list that grows under the eyes would only flicker.
+    if (!isComplete) return;
+    this.#orders = this.#newOrders;
     this.#queue = queue;
     this.#rates = recordRate(this.#rates, queue.bytesPerSecond, Date.now());
-    // A list that grows under the eyes would only flicker.
-    if (!isComplete) return;
     this.#isLoaded = true;
     if (this.#hasNewShape) this.#shape += 1;
     this.#hasNewShape = false;
