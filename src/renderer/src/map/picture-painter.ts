@@ -5,6 +5,7 @@ import type { LoadedPicture } from './picture-store.ts';
 
 /** A footprint that fills its box but for this much is upright: then its picture is where the box is. */
 const minFilledShare = 0.9;
+const picturesAStep = 8;
 
 /** A picture that is to be painted. */
 export interface ShownPicture {
@@ -12,15 +13,16 @@ export interface ShownPicture {
   picture: LoadedPicture;
 }
 
-/** Draws each picture within its footprint: what it shows beyond that is no data. */
-export function paintPictures(
+/** Draws each picture within its footprint: what it shows beyond that is no data. A step is what fits in a frame. */
+export function* paintPictures(
   frame: CanvasFrame,
   set: FootprintSet,
   pictures: readonly ShownPicture[],
-): void {
-  for (const { footprint, picture } of pictures) {
+): Generator<void, void> {
+  for (const [index, { footprint, picture }] of pictures.entries()) {
     const corners = picture.corners ?? uprightCorners(set, footprint.index);
     if (corners) paintPicture(frame, set, { footprint, image: picture.image, corners });
+    if (index % picturesAStep === picturesAStep - 1) yield;
   }
 }
 
