@@ -2,7 +2,7 @@ import { bboxOfGeometry, splitAtAntimeridian, type Bbox } from '#shared/stac/bbo
 import { bboxOf, footprintOf, type StacItem } from '#shared/stac/item.ts';
 
 /** Servers round boxes and footprints apart: so far, in degrees, a footprint may stand out of its box. */
-const boxSlack = 0.001;
+export const boxSlack = 0.001;
 
 /** The box that a footprint is within although it stands out of its own. */
 export function withSlack([west, south, east, north]: Bbox): Bbox {

@@ -67,13 +67,13 @@ export class AreaGrid {
     this.#allSize = sizeOf(sidesOfParts);
   }
 
-  /** Judges a box by the cells that it touches. */
-  relateBox([west, south, east, north]: Bbox): BoxRelation {
+  /** Judges a box, made wider on all sides by a slack in degrees, by the cells that it touches. */
+  relateBox(box: Bbox, slack = 0): BoxRelation {
     const { west: x, south: y, cellWidth, cellHeight } = this.#extent;
-    const fromColumn = Math.floor((west - x) / cellWidth);
-    const toColumn = Math.floor((east - x) / cellWidth);
-    const fromRow = Math.floor((south - y) / cellHeight);
-    const toRow = Math.floor((north - y) / cellHeight);
+    const fromColumn = Math.floor((box[0] - slack - x) / cellWidth);
+    const toColumn = Math.floor((box[2] + slack - x) / cellWidth);
+    const fromRow = Math.floor((box[1] - slack - y) / cellHeight);
+    const toRow = Math.floor((box[3] + slack - y) / cellHeight);
     if (toColumn < 0 || toRow < 0 || fromColumn >= cells || fromRow >= cells) return 'outside';
     const [left, right] = [Math.max(0, fromColumn), Math.min(cells - 1, toColumn)];
     const [bottom, top] = [Math.max(0, fromRow), Math.min(cells - 1, toRow)];
@@ -185,7 +185,7 @@ function markSides(
   const { west, south, cellWidth, cellHeight } = extent;
   const slack = cellWidth * 1e-6;
   for (let side = 0; side < sides.length; side += 4) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = sides.subarray(side, side + 4);
+    const { x1, y1, x2, y2 } = sideAt(sides, side);
     const fromRow = Math.floor((Math.min(y1, y2) - south) / cellHeight - 1e-6);
     const toRow = Math.floor((Math.max(y1, y2) - south) / cellHeight + 1e-6);
     for (let row = fromRow; row <= toRow; row++) {
@@ -193,13 +193,11 @@ function markSides(
       ofRow.push(x1, y1, x2, y2);
       rows.set(row, ofRow);
       const bottom = south + row * cellHeight;
-      const [a, b] = [bottom, bottom + cellHeight].map((y) => {
-        const share = y1 === y2 ? 0 : Math.min(1, Math.max(0, (y - y1) / (y2 - y1)));
-        return x1 + share * (x2 - x1);
-      }) as [number, number];
-      const ends = y1 === y2 ? [x1, x2] : [a, b];
-      const fromColumn = Math.floor((Math.min(...ends) - slack - west) / cellWidth);
-      const toColumn = Math.floor((Math.max(...ends) + slack - west) / cellWidth);
+      const xAt = (y: number) => x1 + Math.min(1, Math.max(0, (y - y1) / (y2 - y1))) * (x2 - x1);
+      const a = y1 === y2 ? x1 : xAt(bottom);
+      const b = y1 === y2 ? x2 : xAt(bottom + cellHeight);
+      const fromColumn = Math.floor((Math.min(a, b) - slack - west) / cellWidth);
+      const toColumn = Math.floor((Math.max(a, b) + slack - west) / cellWidth);
       boundary.fill(
         1,
         row * cells + Math.max(0, fromColumn),
@@ -234,10 +232,26 @@ function markInside(
 function crossAt(sides: Sides, y: number): number[] {
   const crossings: number[] = [];
   for (let side = 0; side < sides.length; side += 4) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = sides.subarray(side, side + 4);
-    if (y1 > y !== y2 > y) crossings.push(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+    const { x1, y1, x2, y2 } = sideAt(sides, side);
+    if (y1 > y !== y2 > y) insert(crossings, x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
   }
-  return crossings.sort((a, b) => a - b);
+  return crossings;
+}
+
+// They are two, mostly, and sorting them makes more than it sorts.
+function insert(sorted: number[], value: number): void {
+  let at = sorted.length;
+  for (; at > 0 && (sorted[at - 1] ?? 0) > value; at--) sorted[at] = sorted[at - 1] ?? 0;
+  sorted[at] = value;
+}
+
+function sideAt(sides: Sides, side: number): { x1: number; y1: number; x2: number; y2: number } {
+  return {
+    x1: sides[side] ?? 0,
+    y1: sides[side + 1] ?? 0,
+    x2: sides[side + 2] ?? 0,
+    y2: sides[side + 3] ?? 0,
+  };
 }
 
 function sumUp(marks: Uint8Array): Int32Array {

@@ -9,7 +9,7 @@ import {
   readRing,
   type FootprintChunk,
 } from '../columns/footprint-chunk.ts';
-import { withSlack } from '../columns/footprint-place.ts';
+import { boxSlack, withSlack } from '../columns/footprint-place.ts';
 import { createAreaGrid, type AreaGrid, type BoxRelation } from './area-grid.ts';
 import { outlineOf, readBoxColumns, touchesAny } from './box-columns.ts';
 import { allOf, createSlotTest } from './slot-selection.ts';
@@ -101,7 +101,7 @@ function exceptAstray({ kinds, hasAstray }: FootprintChunk, test: SlotTest): Slo
 }
 
 function relateToGrid(grid: AreaGrid, box: Bbox): BoxRelation {
-  return box[0] > box[2] ? 'unsure' : grid.relateBox(withSlack(box));
+  return box[0] > box[2] ? 'unsure' : grid.relateBox(box, boxSlack);
 }
 
 function boxesOf(geometry: Geometry): Bbox[] {

@@ -7,7 +7,7 @@ import { verdicts, type BlockColumns, type SlotTest } from './term.ts';
 
 /** The boxes of a block's Items. */
 export interface BoxColumns {
-  /** Not numbers where an Item has no box. */
+  /** Not numbers where an Item has no box. The same array each time, filled anew: thousands are looked at and forgotten. */
   at(slot: number): Bbox;
   /** Leaves out what is too far north or south, then what is too far west or east; what crosses the antimeridian stays. */
   near(outline: Bbox): SlotTest[];
@@ -26,8 +26,15 @@ export function readBoxColumns(columns: BlockColumns): BoxColumns {
   ) as [NumberChunk, NumberChunk, NumberChunk, NumberChunk];
   const [westOf, southOf] = [createNumberReader(west), createNumberReader(south)];
   const [eastOf, northOf] = [createNumberReader(east), createNumberReader(north)];
+  const box: [...Bbox] = [NaN, NaN, NaN, NaN];
   return {
-    at: (slot) => [westOf(slot), southOf(slot), eastOf(slot), northOf(slot)],
+    at(slot) {
+      box[0] = westOf(slot);
+      box[1] = southOf(slot);
+      box[2] = eastOf(slot);
+      box[3] = northOf(slot);
+      return box;
+    },
     near: (outline) => [
       bindRange(south, { from: -Infinity, to: outline[3] }),
       bindRange(north, { from: outline[1], to: Infinity }),

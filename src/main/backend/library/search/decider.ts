@@ -88,12 +88,14 @@ export class Decider {
     const matches: Matches = { pks: [], sortValues: [] };
     for (let start = 0; start < pks.length; start += candidatesPerLook) {
       const some = pks.slice(start, start + candidatesPerLook);
-      const verdictOf = some.map((pk) => this.#judge(pk));
-      const unsure = some.filter((_pk, index) => verdictOf[index] === verdicts.unsure);
-      const looked = unsure.length > 0 ? await this.#lookAt(unsure) : null;
-      const valueByPk = new Map(looked?.pks.map((pk, index) => [pk, looked.sortValues[index] ?? NaN]));
-      for (const [index, pk] of some.entries()) {
-        const sortValue = verdictOf[index] === verdicts.yes ? this.#toldValueOf(pk) : valueByPk.get(pk);
+      const verdictOf = Uint8Array.from(some, (pk) => this.#judge(pk));
+      const valueByPk = verdictOf.includes(verdicts.unsure)
+        ? await this.#valuesOf(some.filter((_pk, index) => verdictOf[index] === verdicts.unsure))
+        : null;
+      for (let index = 0; index < some.length; index++) {
+        const pk = some[index] ?? -1;
+        if (verdictOf[index] === verdicts.no) continue;
+        const sortValue = verdictOf[index] === verdicts.yes ? this.#toldValueOf(pk) : valueByPk?.get(pk);
         if (sortValue === undefined) continue;
         matches.pks.push(pk);
         matches.sortValues.push(sortValue);
@@ -101,6 +103,12 @@ export class Decider {
       await this.rest();
     }
     return matches;
+  }
+
+  // What those that match are sorted by.
+  async #valuesOf(pks: readonly number[]): Promise<Map<number, number>> {
+    const looked = await this.#lookAt(pks);
+    return new Map(looked.pks.map((pk, index) => [pk, looked.sortValues[index] ?? NaN]));
   }
 
   /** What an Item is sorted by; NaN where it isn't in the order. */

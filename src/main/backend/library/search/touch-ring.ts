@@ -20,7 +20,8 @@ export function touchRing(grid: AreaGrid, ring: RoughRing): Verdict {
 
 function hasCornerInside(grid: AreaGrid, { xs, ys, count, tolerance }: RoughRing): boolean {
   for (let corner = 0; corner < count; corner++) {
-    const [x, y] = [at(xs, corner), at(ys, corner)];
+    const x = at(xs, corner);
+    const y = at(ys, corner);
     const relation = grid.relateBox([x - tolerance, y - tolerance, x + tolerance, y + tolerance]);
     if (relation === 'inside') return true;
   }
@@ -46,8 +47,10 @@ function compareWithBounds(ring: RoughRing, [west, south, east, north]: Bbox): V
   let isAround = true;
   for (let corner = 0; corner < count; corner++) {
     const next = corner + 1 < count ? corner + 1 : 0;
-    const [x, y] = [at(xs, corner), at(ys, corner)];
-    const [dx, dy] = [(at(xs, next) - x) * turn, (at(ys, next) - y) * turn];
+    const x = at(xs, corner);
+    const y = at(ys, corner);
+    const dx = (at(xs, next) - x) * turn;
+    const dy = (at(ys, next) - y) * turn;
     // Of the corners of the bounds, those farthest within and farthest without.
     const most = dx * ((dx > 0 ? north : south) - y) - dy * ((dy > 0 ? west : east) - x);
     const least = dx * ((dx > 0 ? south : north) - y) - dy * ((dy > 0 ? east : west) - x);
@@ -62,8 +65,10 @@ function compareWithBounds(ring: RoughRing, [west, south, east, north]: Bbox): V
 function turnOf({ xs, ys, count }: RoughRing): number {
   let sign = 0;
   for (let corner = 0; corner < count; corner++) {
-    const [second, third] = [(corner + 1) % count, (corner + 2) % count];
-    const [x, y] = [at(xs, second), at(ys, second)];
+    const second = (corner + 1) % count;
+    const third = (corner + 2) % count;
+    const x = at(xs, second);
+    const y = at(ys, second);
     const cross = (x - at(xs, corner)) * (at(ys, third) - y) - (y - at(ys, corner)) * (at(xs, third) - x);
     if (cross === 0 || cross * sign < 0) return 0;
     sign = Math.sign(cross);
@@ -76,10 +81,9 @@ function turnOf({ xs, ys, count }: RoughRing): number {
 function crossSides(grid: AreaGrid, ring: RoughRing, corner: number): Verdict {
   const near = 2 * ring.tolerance;
   const next = corner + 1 < ring.count ? corner + 1 : 0;
-  const [y, nextY] = [at(ring.ys, corner), at(ring.ys, next)];
-  const [southY, northY] = [Math.min(y, nextY), Math.max(y, nextY)];
+  const own = sideOf(ring, corner, next);
+  const [southY, northY] = own.ay < own.by ? [own.ay, own.by] : [own.by, own.ay];
   let verdict: Verdict = verdicts.no;
-  const own = toSide(at(ring.xs, corner), y, [at(ring.xs, next), nextY]);
   for (const row of grid.sidesNear(grid.rowsBetween(southY - near, northY + near))) {
     for (const sides of row) {
       const crossing = crossAny(own, sides, near);
@@ -108,16 +112,24 @@ interface Side {
   length: number;
 }
 
-function toSide(ax: number, ay: number, [bx, by]: readonly [number, number]): Side {
+function sideOf({ xs, ys }: RoughRing, from: number, to: number): Side {
+  const ax = at(xs, from);
+  const ay = at(ys, from);
+  const bx = at(xs, to);
+  const by = at(ys, to);
   return { ax, ay, bx, by, length: Math.hypot(bx - ax, by - ay) };
 }
 
 function crossSide(own: Side, { sides, side }: { sides: Sides; side: number }, near: number): Verdict {
   const { ax, ay, bx, by, length } = own;
-  const [cx, dx] = [at(sides, side), at(sides, side + 2)];
-  if (areRangesApart(ax, bx, [cx, dx, near])) return verdicts.no;
-  const [cy, dy] = [at(sides, side + 1), at(sides, side + 3)];
-  if (areRangesApart(ay, by, [cy, dy, near])) return verdicts.no;
+  const cx = at(sides, side);
+  const dx = at(sides, side + 2);
+  if (Math.max(cx, dx) < Math.min(ax, bx) - near || Math.min(cx, dx) > Math.max(ax, bx) + near)
+    return verdicts.no;
+  const cy = at(sides, side + 1);
+  const dy = at(sides, side + 3);
+  if (Math.max(cy, dy) < Math.min(ay, by) - near || Math.min(cy, dy) > Math.max(ay, by) + near)
+    return verdicts.no;
   const otherLength = Math.hypot(dx - cx, dy - cy);
   // Distances of the ends of each from the line of the other; not a number where a side has no length.
   const a = ((dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)) / otherLength;
@@ -126,10 +138,6 @@ function crossSide(own: Side, { sides, side }: { sides: Sides; side: number }, n
   const d = ((bx - ax) * (dy - ay) - (by - ay) * (dx - ax)) / length;
   if (areApart(a, b, near) || areApart(c, d, near)) return verdicts.no;
   return areOpposite(a, b, near) && areOpposite(c, d, near) ? verdicts.yes : verdicts.unsure;
-}
-
-function areRangesApart(a: number, b: number, [c, d, near]: readonly [number, number, number]): boolean {
-  return Math.max(c, d) < Math.min(a, b) - near || Math.min(c, d) > Math.max(a, b) + near;
 }
 
 function areApart(a: number, b: number, near: number): boolean {
