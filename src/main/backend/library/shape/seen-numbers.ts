@@ -1,6 +1,6 @@
 /**
- * Remembers at which place each number came first. A Map would do; it makes an object of every fraction, and takes
- * three times as long for the coordinates of an Item.
+ * Remembers at which place each number came first. A Map would do; but it makes an object of every fraction, and has to
+ * grow anew for every Item.
  */
 export class SeenNumbers {
   #numbers = new Float64Array(512);
