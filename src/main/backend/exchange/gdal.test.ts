@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExportFormat } from '#shared/exchange/export-format.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
-import { toTemporaryPath } from './output-file.ts';
 import { makeItem } from './testing/odd-items.ts';
-import { writeItems } from './write-items.ts';
+import { writeToFile } from './testing/write-to-file.ts';
 
 const run = promisify(execFile);
 const hasGdal = spawnSync('ogr2ogr', ['--version']).status === 0;
@@ -44,20 +43,7 @@ async function readWithGdal(format: ExportFormat): Promise<Feature[]> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-gdal-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, `out.${format === 'csv' ? 'csv' : 'json'}`);
-  // eslint-disable-next-line @typescript-eslint/require-await -- a source of items
-  async function* batches(): AsyncGenerator<readonly IdentifiedItem[]> {
-    yield items;
-  }
-  await writeItems(batches(), {
-    path,
-    temporaryPath: toTemporaryPath(path),
-    format,
-    properties: null,
-    hasByteOrderMark: false,
-    canReplace: false,
-    asOf: '2026-06-01T00:00:00.000Z',
-    collections: [],
-  });
+  await writeToFile(items, { path, format });
   const { stdout, stderr } = await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', path]);
   expect(stderr).not.toMatch(/error/i);
   return (JSON.parse(stdout) as { features: Feature[] }).features;

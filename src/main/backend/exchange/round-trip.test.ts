@@ -9,6 +9,7 @@ import { toTemporaryPath } from './output-file.ts';
 import { readItems } from './read-items.ts';
 import type { FileFacts } from './readers/item-reader.ts';
 import { makeItem, makeOddItems } from './testing/odd-items.ts';
+import { writeToFile } from './testing/write-to-file.ts';
 import { writeItems } from './write-items.ts';
 
 let folder: string;
@@ -27,21 +28,7 @@ async function write(
   options: Partial<ExportOptions> = {},
 ): Promise<string> {
   const path = join(folder, `out.${format}`);
-  // eslint-disable-next-line @typescript-eslint/require-await -- a source of items
-  async function* batches(): AsyncGenerator<IdentifiedItem[]> {
-    for (let from = 0; from < items.length; from += 4) yield items.slice(from, from + 4);
-  }
-  await writeItems(batches(), {
-    path,
-    temporaryPath: toTemporaryPath(path),
-    format,
-    properties: null,
-    hasByteOrderMark: false,
-    canReplace: false,
-    asOf: '2026-06-01T00:00:00.000Z',
-    collections: [],
-    ...options,
-  });
+  await writeToFile(items, { path, format, ...options });
   return path;
 }
 

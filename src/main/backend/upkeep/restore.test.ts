@@ -15,26 +15,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '#shared/testing/eventually.ts';
 import { anItem } from '../library/upkeep/testing/make-items.ts';
 import { withFile } from '../library/upkeep/testing/fill-library.ts';
-import { silentLogger, systemClock } from '../ports.ts';
-import { openCommandStorage, type CommandStorage } from './open-command-storage.ts';
+import { openStorage } from './testing/open-storage.ts';
 import { openStorageDesk } from './testing/storage-desk.ts';
 
 const killedTask = fileURLToPath(new URL('./testing/killed-task-child.ts', import.meta.url));
 const halfRestored = fileURLToPath(new URL('./testing/half-restored-child.ts', import.meta.url));
 
 const restoreAll = { kind: 'restore', connectionIds: null, withNotebook: true } as const;
-
-/** The care of the libraries of a folder, as a command has it. */
-function openStorage(dataDir: string, { isAlone = true } = {}): CommandStorage {
-  return openCommandStorage({
-    dataDir,
-    settings: { read: () => ({}), write: () => undefined },
-    isAlone,
-    appVersion: '9.9.9',
-    clock: systemClock,
-    logger: silentLogger,
-  });
-}
 
 /** A folder with two libraries and a notebook, and a backup of them. */
 async function makeBackup(): Promise<{ dataDir: string; backup: string }> {

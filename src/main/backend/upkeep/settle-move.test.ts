@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { anItem } from '../library/upkeep/testing/make-items.ts';
-import { silentLogger, systemClock } from '../ports.ts';
-import { openCommandStorage } from './open-command-storage.ts';
 import { settleMove } from './settle-move.ts';
+import { openStorage } from './testing/open-storage.ts';
 import { openStorageDesk } from './testing/storage-desk.ts';
 
 const child = fileURLToPath(new URL('./testing/killed-task-child.ts', import.meta.url));
@@ -27,14 +26,7 @@ async function makeFolders(): Promise<{ dataDir: string; other: string }> {
 }
 
 async function openAndClose(dataDir: string, { isAlone }: { isAlone: boolean }): Promise<void> {
-  await openCommandStorage({
-    dataDir,
-    settings: { read: () => ({}), write: () => undefined },
-    isAlone,
-    appVersion: '9.9.9',
-    clock: systemClock,
-    logger: silentLogger,
-  }).close();
+  await openStorage(dataDir, { isAlone }).close();
 }
 
 function placesOf(dataDir: string, libraryFolder: string | null) {
