@@ -5,7 +5,7 @@ import { openMillionLibrary } from './million-library.ts';
 
 const kinds = ['small-aoi', 'continent', 'no-aoi', 'two-filters', 'by-cloud-cover', 'by-ids', 'deep'];
 const limit = 100;
-const pagesPerRound = 40;
+const pagesPerRound = 200;
 
 /** The 95th percentile of pages of 100, against reading the Items of such a page by their ids. */
 export const libraryPages: readonly Bench[] = kinds.map((kind) => ({

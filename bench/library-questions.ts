@@ -69,7 +69,7 @@ export function queryablesIn(library: Library): Queryable[] {
   return [...new Map(all.map((queryable) => [queryable.name, queryable])).values()];
 }
 
-/** The value that a share of times is not exceeded by, after some rounds that warm up. */
+/** The least time that a share of all is not longer than, by nearest rank. */
 export async function percentile(
   share: number,
   times: number,
@@ -82,5 +82,5 @@ export async function percentile(
     durations.push(performance.now() - startMs);
   }
   durations.sort((a, b) => a - b);
-  return durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? NaN;
+  return durations[Math.ceil(durations.length * share) - 1] ?? NaN;
 }
