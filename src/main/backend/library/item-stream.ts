@@ -2,9 +2,9 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from './library.ts';
 
 /** Few, so that an Item is packed soon after it came: what lives long has to be moved about by the garbage collection. */
-const itemsPerPage = 100;
+const itemsPerPage = 50;
 /** As many as are written together, and those that are written meanwhile. */
-const mostWaiting = 480;
+const mostWaiting = 960;
 
 /** A stream of Items into a library, which writes many of them together. */
 export interface ItemStream {

@@ -46,6 +46,19 @@ it('tells each of thousands of numbers once, however often it comes', () => {
   expect(tell(model, { ...model, again: corners }).sizeBytes).toBe(sizeBytes);
 });
 
+it('tells each of thousands of texts once, also those that end alike', () => {
+  const name = (index: number) => `${String(index)} in the inner harbour`;
+  const names = Array.from({ length: 1500 }, (_, index) => name(index));
+  const model = { id: 'a', names: null, again: null };
+  const once = tell(model, { ...model, names });
+  expect(once.text).toBe(JSON.stringify({ ...model, names }));
+  const twice = { ...model, names, again: names };
+  const told = tell(model, twice);
+  expect(told.text).toBe(JSON.stringify(twice));
+  expect(told.sizeBytes).toBeLessThan(once.sizeBytes + names.length * 3 + 10);
+  expect(tell(model, { ...model, again: names }).sizeBytes).toBe(once.sizeBytes);
+});
+
 const odd: unknown[] = [
   null,
   true,

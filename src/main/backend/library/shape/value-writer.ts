@@ -1,4 +1,5 @@
 import { SeenNumbers } from './seen-numbers.ts';
+import { SeenTexts } from './seen-texts.ts';
 import { commonEnds, isRepeatable, valueTag } from './value-tags.ts';
 
 const timestampPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/;
@@ -12,7 +13,7 @@ export class ValueWriter {
   #bytes = Buffer.allocUnsafe(16_384);
   #length = 0;
   #count = 0;
-  readonly #seenTexts = new Map<string, number>();
+  readonly #seenTexts = new SeenTexts();
   readonly #seenNumbers = new SeenNumbers();
 
   /** Bytes that were written. */
@@ -72,7 +73,9 @@ export class ValueWriter {
 
   #tryRepeated(value: string | number): boolean {
     const seen =
-      typeof value === 'number' ? this.#seenNumbers.note(value, this.#count) : this.#noteText(value);
+      typeof value === 'number'
+        ? this.#seenNumbers.note(value, this.#count)
+        : this.#seenTexts.note(value, this.#count);
     if (seen === null) {
       this.#count += 1;
       return false;
@@ -80,12 +83,6 @@ export class ValueWriter {
     this.#writeTag(valueTag.repeated);
     this.writeCount(this.#count - 1 - seen);
     return true;
-  }
-
-  #noteText(text: string): number | null {
-    const seen = this.#seenTexts.get(text);
-    if (seen === undefined) this.#seenTexts.set(text, this.#count);
-    return seen ?? null;
   }
 
   #writeArray(values: readonly unknown[]): void {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { foldWord, isCommonKind } from './split-words.ts';
 import { WaitingTexts } from './waiting-texts.ts';
+import { WordCounts } from './word-counts.ts';
 
 /** Where an Item stands in the index. */
 interface TextPlace {
@@ -25,8 +26,8 @@ export class TextIndex {
   readonly #insert;
   readonly #delete;
   readonly #addWord;
-  /** How often a word came; of one that is offered already, no longer counted. */
-  readonly #known = new Map<string, number>();
+  readonly #offeredWords = new Set<string>();
+  readonly #counts = new WordCounts();
   /** Texts of which every word is offered: most properties say the same of many Items. */
   readonly #offered = new Set<string>();
   readonly #added = new WaitingTexts();
@@ -52,27 +53,26 @@ export class TextIndex {
 
   #learnText(text: string): void {
     let isOffered = true;
-    for (const word of text.match(wordPattern) ?? []) {
-      const count = this.#known.get(word) ?? 0;
-      if (count < Infinity) this.#learn(word, count + 1);
-      isOffered &&= this.#known.get(word) === Infinity;
-    }
+    for (const word of text.match(asciiOnly.test(text) ? asciiWords : allWords) ?? [])
+      isOffered = (this.#offeredWords.has(word) || this.#offer(word)) && isOffered;
     if (!isOffered) return;
     if (this.#offered.size >= maxOfferedTexts) this.#offered.clear();
     this.#offered.add(text);
   }
 
-  #learn(word: string, count: number): void {
-    if (this.#known.size >= maxKnownWords) this.#known.clear();
-    const isOffered = isCommonKind(word) || count >= frequentFrom;
-    this.#known.set(word, isOffered ? Infinity : count);
-    if (isOffered) this.#addWord.run(foldWord(word));
+  // Whether it is worth being offered.
+  #offer(word: string): boolean {
+    if (!isCommonKind(word) && this.#counts.add(word) < frequentFrom) return false;
+    if (this.#offeredWords.size >= maxOfferedWords) this.#offeredWords.clear();
+    this.#offeredWords.add(word);
+    this.#addWord.run(foldWord(word));
+    return true;
   }
 
   /** Forgets what was noted, after the transaction failed. */
   clear(): void {
     this.#added.clear();
-    this.#known.clear();
+    this.#offeredWords.clear();
     this.#offered.clear();
   }
 
@@ -89,10 +89,13 @@ export class TextIndex {
 }
 
 // Quicker than to fold every word before it is looked up.
-const wordPattern = /[\p{L}\p{N}]+/gu;
+const allWords = /[\p{L}\p{N}]+/gu;
+// The same for most texts, at a fraction of the time.
+const asciiWords = /[A-Za-z0-9]+/g;
+const asciiOnly = /^[\0-\x7f]*$/;
 /** A word of any kind that so many Items have is offered for its beginning, which would take long to look through. */
 const frequentFrom = 50;
-const maxKnownWords = 200_000;
+const maxOfferedWords = 200_000;
 const maxOfferedTexts = 10_000;
 const pkBits = 2 ** 27;
 
