@@ -68,7 +68,8 @@ interface CachedChunk {
 export class ColumnReader {
   readonly #statements;
   readonly #maxBytes: number;
-  readonly #cache = new Map<number, CachedChunk>();
+  /** By column, then by block. */
+  readonly #cache = new Map<string, (CachedChunk | undefined)[]>();
   #uses = 0;
   readonly #pools = new Map<string, ValuePool>();
   #bytes = 0;
@@ -136,24 +137,26 @@ export class ColumnReader {
   }
 
   #read(name: string, block: number, decode: (stored: Buffer) => Chunk): Chunk {
-    const columnPk = this.#columnPks.get(name);
     const version = this.#coverage.blocks.get(block)?.version;
-    if (columnPk === undefined || version === undefined) return null;
-    const key = chunkKey(columnPk, block);
-    const cached = this.#cache.get(key);
+    if (version === undefined) return null;
+    const cached = this.#cache.get(name)?.[block];
     if (cached?.version === version) {
       cached.usedAt = ++this.#uses;
       return cached.chunk;
     }
-    const stored = this.#statements.chunk.get(key);
+    const columnPk = this.#columnPks.get(name);
+    if (columnPk === undefined) return null;
+    const stored = this.#statements.chunk.get(chunkKey(columnPk, block));
     const chunk = stored === undefined ? null : decode(stored);
-    this.#keep(key, { chunk, version, bytes: bytesOf(chunk), usedAt: ++this.#uses });
+    this.#keep({ name, block }, { chunk, version, bytes: bytesOf(chunk), usedAt: ++this.#uses });
     return chunk;
   }
 
-  #keep(key: number, entry: CachedChunk): void {
-    this.#bytes += entry.bytes - (this.#cache.get(key)?.bytes ?? 0);
-    this.#cache.set(key, entry);
+  #keep({ name, block }: { name: string; block: number }, entry: CachedChunk): void {
+    let chunks = this.#cache.get(name);
+    if (!chunks) this.#cache.set(name, (chunks = []));
+    this.#bytes += entry.bytes - (chunks[block]?.bytes ?? 0);
+    chunks[block] = entry;
     if (this.#bytes <= this.#maxBytes) return;
     this.#makeRoom();
     this.#forgetPools();
@@ -162,12 +165,16 @@ export class ColumnReader {
   // More than is needed at once, because those used last have to be found. Of the old ones only every fourth goes: a
   // question goes through all blocks again and again, and were the oldest to go, each would be gone just before its turn.
   #makeRoom(): void {
-    const oldestFirst = [...this.#cache].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    const oldestFirst = [...this.#cache.values()]
+      .flatMap((chunks) => chunks.flatMap((cached, block) => (cached ? { chunks, block, cached } : [])))
+      .sort((a, b) => a.cached.usedAt - b.cached.usedAt);
     for (let first = 0; first < oldOnesEach; first++) {
-      for (const [key, { bytes }] of oldestFirst.filter((_, index) => index % oldOnesEach === first)) {
+      for (const { chunks, block, cached } of oldestFirst.filter(
+        (_, index) => index % oldOnesEach === first,
+      )) {
         if (this.#bytes <= this.#maxBytes * 0.9) return;
-        this.#cache.delete(key);
-        this.#bytes -= bytes;
+        chunks[block] = undefined;
+        this.#bytes -= cached.bytes;
       }
     }
   }
@@ -175,7 +182,8 @@ export class ColumnReader {
   // A pool goes with the last chunk that refers to it.
   #forgetPools(): void {
     const used = new Set<ValuePool>();
-    for (const { chunk } of this.#cache.values()) if (chunk && 'pool' in chunk) used.add(chunk.pool);
+    for (const cached of [...this.#cache.values()].flat())
+      if (cached?.chunk && 'pool' in cached.chunk) used.add(cached.chunk.pool);
     for (const [name, pool] of this.#pools) if (!used.has(pool)) this.#pools.delete(name);
   }
 

@@ -11,8 +11,7 @@ import {
 } from '../columns/footprint-chunk.ts';
 import { boxSlack, withSlack } from '../columns/footprint-place.ts';
 import { createAreaGrid, type AreaGrid, type BoxRelation } from './area-grid.ts';
-import { outlineOf, readBoxColumns, touchesAny } from './box-columns.ts';
-import { allOf, createSlotTest } from './slot-selection.ts';
+import { BoxColumns, BoxTest, outlineOf, touchesAny } from './box-columns.ts';
 import { verdicts, type SlotTest, type Term, type Verdict } from './term.ts';
 import { touchRing } from './touch-ring.ts';
 
@@ -47,11 +46,10 @@ function createBoxTerm(boxes: readonly Bbox[]): Term {
   return {
     readsItem: false,
     accepts: ({ box }) => box !== null && touchesAny(box, boxes),
-    bind(columns) {
-      const box = readBoxColumns(columns);
-      const exact = createSlotTest((slot) => (touchesAny(box.at(slot), boxes) ? verdicts.yes : verdicts.no));
-      return allOf([...box.near(outline), exact]);
-    },
+    bind: (columns) =>
+      new BoxTest(new BoxColumns(columns), outline, (_slot, box) =>
+        touchesAny(box, boxes) ? verdicts.yes : verdicts.no,
+      ),
   };
 }
 
@@ -68,11 +66,9 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
     bind(columns): SlotTest | Verdict {
       const chunk = columns.footprints();
       if (!chunk) return verdicts.no;
-      const boxColumns = readBoxColumns(columns);
-      const exact = createSlotTest((slot) => {
+      const test = new BoxTest(new BoxColumns(columns), outline, (slot, box) => {
         const kind = chunk.kinds[slot] ?? footprintKinds.none;
         if (kind === footprintKinds.none) return verdicts.no;
-        const box = boxColumns.at(slot);
         const byBox = grid && relateToGrid(grid, box);
         if (byBox === null || byBox === 'unsure') {
           if (!grid || kind === footprintKinds.complex) return verdicts.unsure;
@@ -81,7 +77,7 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
         }
         return byBox === 'inside' ? verdicts.yes : verdicts.no;
       });
-      return exceptAstray(chunk, allOf([...boxColumns.near(outline), exact]));
+      return exceptAstray(chunk, test);
     },
   };
 }
