@@ -127,6 +127,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     isPaused: () => isAtRest || facts.read('isPaused'),
     disk,
     roomWaits: queue.roomWaits,
+    runnable: queue.runnable,
     onHold: () => feed.markStatus(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;

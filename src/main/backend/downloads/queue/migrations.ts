@@ -209,4 +209,25 @@ export const migrations: readonly string[] = [
   -- Part files of transfers that were removed from the list, until they are deleted.
   CREATE TABLE dropped_part (part_path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The collections that were ordered from: where a file will be had from is known of its collection, if at all.
+  CREATE TABLE ordered_collection (
+    collection_pk INTEGER PRIMARY KEY,
+    connection_id TEXT NOT NULL,
+    collection_id TEXT NOT NULL,
+    UNIQUE (connection_id, collection_id)
+  ) STRICT;
+  INSERT INTO ordered_collection (connection_id, collection_id)
+    SELECT DISTINCT d.connection_id, i.collection_id
+    FROM download_item i JOIN download d ON d.download_id = i.download_id;
+  ALTER TABLE transfer ADD COLUMN collection_pk INTEGER NOT NULL DEFAULT 0;
+  UPDATE transfer SET collection_pk = c.collection_pk
+    FROM download d, download_item i, ordered_collection c
+    WHERE d.download_id = transfer.download_id AND i.item_pk = transfer.item_pk
+      AND c.connection_id = d.connection_id AND c.collection_id = i.collection_id;
+  -- By where they are had from, so that thousands that wait for one server are passed over at once.
+  DROP INDEX transfer_runnable;
+  CREATE INDEX transfer_runnable ON transfer (coalesce(source_origin, collection_pk), priority DESC, position)
+    WHERE state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing');
+  `,
 ];

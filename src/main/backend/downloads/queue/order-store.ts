@@ -108,9 +108,20 @@ export function createOrderStore(database: Database): OrderStore {
   const insertItem = database.prepare(
     'INSERT INTO download_item (download_id, collection_id, item_id, item) VALUES (?, ?, ?, ?)',
   );
+  const insertCollections = database.prepare(
+    `INSERT OR IGNORE INTO ordered_collection (connection_id, collection_id)
+     SELECT connection_id, one.value FROM download, json_each(?) AS one WHERE download_id = ?`,
+  );
   const insertTransfer = database.prepare(
     `INSERT INTO transfer (download_id, item_pk, priority, position, asset_key, state, error_json, progress_at_ms,
-       media_type, announced_bytes, announced_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       media_type, announced_bytes, announced_checksum, collection_pk)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const selectCollections = database.prepare<[string], { itemPk: number; collectionPk: number }>(
+    `SELECT i.item_pk AS itemPk, c.collection_pk AS collectionPk
+     FROM download_item i JOIN download d ON d.download_id = i.download_id
+       JOIN ordered_collection c ON c.connection_id = d.connection_id AND c.collection_id = i.collection_id
+     WHERE i.item_pk IN (SELECT value FROM json_each(?))`,
   );
   // What is done by now keeps its place in the history of the order that brought it.
   const selectBelongings = database.prepare<[string], Belonging & { transferId: number }>(
@@ -149,6 +160,10 @@ export function createOrderStore(database: Database): OrderStore {
     { priority, nowMs }: { priority: number; nowMs: number },
   ): number[] {
     const asked = JSON.stringify(transfers.flatMap(({ adoptId }) => adoptId ?? []));
+    const itemPks = JSON.stringify([...new Set(transfers.map(({ itemPk }) => itemPk))]);
+    const collections = new Map(
+      selectCollections.all(itemPks).map(({ itemPk, collectionPk }) => [itemPk, collectionPk]),
+    );
     const left = new Map(selectBelongings.all(asked).map((one) => [one.transferId, one]));
     const adopted: { transferId: number; itemPk: number }[] = [];
     let position = nextPosition(database, priority);
@@ -158,7 +173,7 @@ export function createOrderStore(database: Database): OrderStore {
         continue;
       }
       const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
-      const facts = [nowMs, mediaType, announcedBytes, announcedChecksum];
+      const facts = [nowMs, mediaType, announcedBytes, announcedChecksum, collections.get(itemPk)];
       const stored = [downloadId, itemPk, priority, position, assetKey, state, toStored(error), ...facts];
       insertTransfer.run(...stored);
       position += rankStep;
@@ -180,11 +195,13 @@ export function createOrderStore(database: Database): OrderStore {
       const stored = [...known, s3Access];
       return Number(insertOrder.run(...stored).lastInsertRowid);
     },
-    addItems: database.transaction<OrderStore['addItems']>((downloadId, items) =>
-      items.map(({ ref, item }) =>
+    addItems: database.transaction<OrderStore['addItems']>((downloadId, items) => {
+      const collectionIds = new Set(items.map(({ ref }) => ref.collectionId));
+      insertCollections.run(JSON.stringify([...collectionIds]), downloadId);
+      return items.map(({ ref, item }) =>
         Number(insertItem.run(downloadId, ref.collectionId, ref.itemId, packSnapshot(item)).lastInsertRowid),
-      ),
-    ),
+      );
+    }),
     addTransfers: database.transaction(addTransfers),
     commit: database.transaction<OrderStore['commit']>((downloadId, transfers, options) => {
       markQueued.run(options.nowMs, downloadId);

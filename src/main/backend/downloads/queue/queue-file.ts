@@ -12,6 +12,7 @@ import { createQueueFacts, type QueueFacts } from './queue-facts.ts';
 import { createQueueTotals, type QueueTotals } from './queue-totals.ts';
 import { createRankStore, type RankStore } from './rank-store.ts';
 import { createRoomWaits, type RoomWaits } from './room-waits.ts';
+import { createRunnableStore, type RunnableStore } from './runnable-store.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
 /** The queue's file, opened for this process alone. */
@@ -25,6 +26,7 @@ export interface QueueFile {
   totals: QueueTotals;
   parts: PartStore;
   roomWaits: RoomWaits;
+  runnable: RunnableStore;
   /** Whether the process that had it open before closed it. */
   wasClosed: boolean;
   /** Changes that a power cut may take back until they are settled. */
@@ -69,6 +71,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     totals: createQueueTotals(database),
     parts: createPartStore(database),
     roomWaits: createRoomWaits(database),
+    runnable: createRunnableStore(database),
     wasClosed,
     lazy,
     changeCount: () => changes.get() ?? 0,

@@ -52,9 +52,6 @@ export const selectTransfers = `
 /** The queue's order. */
 export const byRank = 'ORDER BY t.priority DESC, t.position';
 
-/** Transfers that have a slot or want one. Written as the index has it, or SQLite doesn't use that. */
-export const isRunnable = "t.state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing')";
-
 type StoredRow = Omit<TransferRow, 'error'> & { error: string | null };
 
 /** A transfer as it was selected. */

@@ -7,7 +7,6 @@ import { transferStates, type TransferState } from '#shared/transfer/transfer.ts
 import { unpackSnapshot } from './item-snapshot.ts';
 import {
   byRank,
-  isRunnable,
   selectTransfers,
   toCondition,
   toStored,
@@ -31,8 +30,6 @@ export interface TransferStore {
   has(filter: TransferFilter): boolean;
   /** Has transfers back that were cancelled together, as they were before, those that ran queued. Gives their ids. */
   undoCancel(cancelId: number): number[];
-  /** Those that want a slot or have one, in the queue's order. */
-  runnable(limit: number): number[];
   /** Those that are done and whose files are missing or changed. */
   idsOfSpoilt(filter: TransferFilter): number[];
   /** When the first waiting transfer goes on. */
@@ -79,13 +76,6 @@ export interface DecideOptions {
 export function createTransferStore(database: Database.Database): TransferStore {
   const statements = new Map<string, Database.Statement>();
   const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ?`);
-  const selectRunnable = database
-    .prepare<[number], number>(
-      `SELECT t.transfer_id FROM transfer t INDEXED BY transfer_runnable
-         CROSS JOIN download d ON d.download_id = t.download_id AND d.queued_at_ms IS NOT NULL
-       WHERE ${isRunnable} ${byRank} LIMIT ?`,
-    )
-    .pluck();
   const selectNextResume = database
     .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
     .pluck();
@@ -175,7 +165,6 @@ export function createTransferStore(database: Database.Database): TransferStore 
       return prepare(`SELECT 1 FROM transfer WHERE ${sql} LIMIT 1`).get(...values) !== undefined;
     },
     undoCancel: (cancelId) => undoThose.all(cancelId),
-    runnable: (limit) => selectRunnable.all(limit),
     idsOfSpoilt(filter) {
       const { sql, values } = toCondition(filter);
       return database

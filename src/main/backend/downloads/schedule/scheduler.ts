@@ -13,6 +13,7 @@ import type { Hold } from '../limits/allowance.ts';
 import type { Gate } from '../limits/gate.ts';
 import type { Disk } from '../file/disk.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
+import type { FileSource, RunnableStore } from '../queue/runnable-store.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
 import { decideAfterError, isUnreachable } from './wait-policy.ts';
@@ -23,8 +24,6 @@ const stuckRetryMs = 30_000;
 const clockStepMs = 30_000;
 // What is over before it is read is not worth saying.
 const shortPauseMs = 5000;
-// Beyond these the first that may run is not looked for among those whose server can't take more now.
-const mostCandidates = 1000;
 // Files that are verified and get their names beside those that have slots.
 const mostLeaving = 32;
 
@@ -67,9 +66,11 @@ export function startScheduler(
     openGate: (on: { onChange: () => void; onWake: () => void }) => Gate;
     disk: Disk;
     roomWaits: RoomWaits;
+    runnable: RunnableStore;
   },
 ): Scheduler {
   const { store, clock, timers, logger, hosts } = parts;
+  const { runnable } = options;
   const concurrency = createConcurrency(timers, options.maxConcurrent);
   let isClosed = false;
   let heldCode: ErrorCode | null = null;
@@ -143,17 +144,20 @@ export function startScheduler(
     hostPauseMs = null;
     if (!hasFreeSlot() || options.isPaused() || gate.hold !== null) return;
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
-    for (const row of candidates()) {
-      if ((isSuspect(row) && hasSuspect) || isHostBusy(row)) continue;
-      if (volumes.isFull(row)) {
-        // All others that don't fit go with it, and who stood behind them comes forward.
-        if (volumes.begin() === 0) continue;
-        fillSlots();
-        return;
+    const passed = new Set<number>();
+    const sources = runnable.sources().filter((source) => !isHostBusy(source));
+    const isFree = (transferId: number) => !passed.has(transferId) && !slots.isBusy(transferId);
+    while (hasFreeSlot()) {
+      const transferId = runnable.first(sources, isFree);
+      const row = transferId === null ? null : store.row(transferId);
+      if (row === null) return;
+      passed.add(row.transferId);
+      // All others that don't fit go with it, and who stood behind them comes forward.
+      if (volumes.isFull(row)) volumes.begin();
+      else if (!isSuspect(row) || !hasSuspect) {
+        hasSuspect ||= isSuspect(row);
+        start(takeBack(row));
       }
-      hasSuspect ||= isSuspect(row);
-      start(takeBack(row));
-      if (!hasFreeSlot()) return;
     }
   }
 
@@ -168,26 +172,12 @@ export function startScheduler(
     return { ...row, state: 'queued' };
   }
 
-  // Few at first: nearly always the first ones may run.
-  function* candidates(): Generator<TransferRow> {
-    let seenCount = 0;
-    for (let limit = concurrency.most + slots.runs().length + 1; ; limit = mostCandidates) {
-      const ids = store.runnable(limit);
-      for (const transferId of ids.slice(seenCount)) {
-        const row = slots.isBusy(transferId) ? null : store.row(transferId);
-        if (row !== null) yield row;
-      }
-      seenCount = ids.length;
-      if (ids.length < limit || limit >= mostCandidates) return;
-    }
-  }
-
-  function isHostBusy(row: TransferRow): boolean {
-    const origin = row.sourceOrigin ?? hosts.expected(row);
-    if (origin === null || row.state === 'finalizing') return false;
-    const pauseMs = hosts.pauseLeftMs(origin);
+  function isHostBusy({ origin, collection }: FileSource): boolean {
+    const host = origin ?? (collection === null ? null : hosts.expected(collection));
+    if (host === null) return false;
+    const pauseMs = hosts.pauseLeftMs(host);
     if (pauseMs > 0) hostPauseMs = Math.min(hostPauseMs ?? pauseMs, pauseMs);
-    return pauseMs > 0 || !hosts.hasRoom(origin);
+    return pauseMs > 0 || !hosts.hasRoom(host);
   }
 
   function noteHostPause(): void {
@@ -308,7 +298,7 @@ export function startScheduler(
   function sleep(): void {
     const nextMs = store.nextResumeAtMs();
     const delays = [nextMs === null ? [] : nextMs - clock.now(), hostPauseMs ?? []].flat();
-    const hasMore = delays.length > 0 || store.runnable(1).length > 0;
+    const hasMore = delays.length > 0 || runnable.hasAny();
     gate.noteWork({ runningCount: slots.runs().length, hasMore: hasMore && !options.isPaused() });
     if (delays.length === 0) return cancelSleep?.();
     // Never long at once: computers sleep, and clocks are put right.

@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+
+/** Transfers that have a slot or want one, on disk. However many there are, the first is found by an index. */
+export interface RunnableStore {
+  /** Where they are had from. */
+  sources(): FileSource[];
+  /**
+   * The first in the queue's order that is free, of those from these sources and of those that only get their names, which
+   * takes no server.
+   */
+  first(sources: readonly FileSource[], isFree: (transferId: number) => boolean): number | null;
+  hasAny(): boolean;
+}
+
+/** Where files are had from, as far as it is known: the origin that they were begun from, or else their collection. */
+export interface FileSource {
+  /** As the index has it. */
+  key: string | number;
+  origin: string | null;
+  collection: { connectionId: string; collectionId: string } | null;
+}
+
+interface Ranked {
+  transferId: number;
+  priority: number;
+  position: number;
+}
+
+// Both written as the index has them, or SQLite doesn't use it.
+const isRunnable = "state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing')";
+const source = 'coalesce(source_origin, collection_pk)';
+// Not of an order that is still being written down.
+const inOrder = 'CROSS JOIN download d ON d.download_id = t.download_id AND d.queued_at_ms IS NOT NULL';
+const selectRanked = 'SELECT t.transfer_id AS transferId, t.priority AS priority, t.position AS position';
+
+/** What may run of an open queue. */
+export function createRunnableStore(database: Database): RunnableStore {
+  const selectNextSource = database
+    .prepare<[string | number], string | number | null>(
+      `SELECT min(${source}) FROM transfer INDEXED BY transfer_runnable WHERE ${isRunnable} AND ${source} > ?`,
+    )
+    .pluck();
+  const selectCollection = database.prepare<[number], { connectionId: string; collectionId: string }>(
+    `SELECT connection_id AS connectionId, collection_id AS collectionId FROM ordered_collection
+     WHERE collection_pk = ?`,
+  );
+  const selectFrom = database.prepare<[string | number], Ranked>(
+    `${selectRanked} FROM transfer t INDEXED BY transfer_runnable ${inOrder}
+     WHERE ${isRunnable} AND ${source} = ? ORDER BY t.priority DESC, t.position`,
+  );
+  const selectNamed = database.prepare<[], Ranked>(
+    `${selectRanked} FROM transfer t INDEXED BY transfer_by_state ${inOrder}
+     WHERE t.state = 'finalizing' ORDER BY t.priority DESC, t.position`,
+  );
+  const selectAny = database.prepare(
+    `SELECT 1 FROM transfer t INDEXED BY transfer_runnable ${inOrder} WHERE ${isRunnable} LIMIT 1`,
+  );
+
+  function toSource(key: string | number): FileSource {
+    if (typeof key === 'string') return { key, origin: key, collection: null };
+    return { key, origin: null, collection: selectCollection.get(key) ?? null };
+  }
+
+  return {
+    sources() {
+      const found: FileSource[] = [];
+      // Numbers come before texts.
+      let key = selectNextSource.get(-1) ?? null;
+      for (; key !== null; key = selectNextSource.get(key) ?? null) found.push(toSource(key));
+      return found;
+    },
+    first(sources, isFree) {
+      const firstFree = (ranked: Iterable<Ranked>) => {
+        for (const one of ranked) if (isFree(one.transferId)) return [one];
+        return [];
+      };
+      const firsts = sources.flatMap(({ key }) => firstFree(selectFrom.iterate(key)));
+      const [first] = [...firsts, ...firstFree(selectNamed.iterate())].sort(byRank);
+      return first?.transferId ?? null;
+    },
+    hasAny: () => selectAny.get() !== undefined,
+  };
+}
+
+function byRank(a: Ranked, b: Ranked): number {
+  return b.priority - a.priority || a.position - b.position;
+}
