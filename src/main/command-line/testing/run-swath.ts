@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 
-const entry = join(import.meta.dirname, '..', '..', 'cli.ts');
+// `npm test` names the one that it has built; a test by itself runs the sources as they are.
+const entry = process.env['SWATH_CLI'] ?? join(import.meta.dirname, '..', '..', 'cli.ts');
 
 /** How a command ended, and what it wrote. */
 export interface Outcome {
