@@ -22,11 +22,13 @@ import { openCommandExchange as openExchange, type CommandExchange } from './exc
 import { exportFile } from './exchange/export-file.ts';
 import type { Network } from './http/network/network.ts';
 import { systemClock, type Clock, type Logger } from './ports.ts';
+import { choosePlace } from './library/upkeep/choose-place.ts';
 import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
 import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
+import { chooseDataFolder, makeDataFolder } from './upkeep/choose-data-folder.ts';
 import { openDataQueue as openQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
 import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
 import { createTokenlessClient } from './http/create-tokenless-client.ts';
@@ -46,10 +48,25 @@ export function findCommandCatalog(choice: CommandChoice): CommandPlan {
   return planForCommand(choice);
 }
 
-/** Opens the notebook for one command, which closes it. @throws AppError `library.newer-schema`, `library.corrupt` */
-export function openCommandNotebook(dataDir: string): Notebook {
-  mkdirSync(dataDir, { recursive: true });
-  return openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
+/**
+ * Opens the notebook for one command, which closes it. `isReading`: it changes nothing, so that the folder may be one that
+ * takes nothing.
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.read-only`
+ */
+export function openCommandNotebook(
+  dataDir: string,
+  { isReading }: { isReading: boolean } = { isReading: false },
+): Notebook {
+  if (!isReading) makeDataFolder(dataDir);
+  const place = choosePlace(join(dataDir, 'notebook.sqlite'));
+  const notebook = openNotebook(place);
+  return {
+    ...notebook,
+    close() {
+      notebook.close();
+      place.release();
+    },
+  };
 }
 
 /**
@@ -90,11 +107,22 @@ export interface OpenedDataQueue {
   close(): Promise<void>;
 }
 
-/** Opens the window's own queue for one command. @throws AppError `library.in-use`, saying who has it */
-export function openDataQueue(options: DataQueueOptions): OpenedDataQueue {
-  const queue = openQueue(options);
-  const commandRouter = createCommandRouter(queue, { isValidating: false });
-  return { commandRouter, close: () => queue.close() };
+/**
+ * Opens the window's own queue for one command. `isReading`: it changes nothing, so that the folder may be one that takes
+ * nothing.
+ * @throws AppError `library.in-use`, saying who has it; `library.read-only`
+ */
+export function openDataQueue(options: DataQueueOptions & { isReading?: boolean }): OpenedDataQueue {
+  const place = options.isReading ? chooseDataFolder(options, ['notebook.sqlite', 'downloads.sqlite']) : null;
+  const release = (): void => place?.release();
+  try {
+    const queue = openQueue({ ...options, ...place, isCopy: place?.isKept === false });
+    const commandRouter = createCommandRouter(queue, { isValidating: false });
+    return { commandRouter, close: () => queue.close().finally(release) };
+  } catch (thrown) {
+    release();
+    throw place ? place.explain(thrown) : thrown;
+  }
 }
 
 /** What a person has to know to run what was handed to a tool. */
@@ -113,6 +141,7 @@ export function openCommandOffline(
     dataDir: string;
   },
 ): CommandOffline {
+  makeDataFolder(options.dataDir);
   return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
 }
 
@@ -152,7 +181,7 @@ export function serveLibrary(options: CommandShare): ReturnType<typeof shareForC
 
 /** Opens what field packs are made of, and taken into, for a command. @throws AppError `library.*` */
 export function openCommandPacks(options: Parameters<typeof openPacksForCommand>[0]): CommandPacks {
-  mkdirSync(options.dataDir, { recursive: true });
+  makeDataFolder(options.dataDir);
   return openPacksForCommand(options);
 }
 

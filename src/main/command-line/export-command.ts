@@ -171,7 +171,10 @@ async function readQuestion(options: Options, context: CommandContext): Promise<
   const question =
     saved === undefined
       ? await readSearchOptions(options, say)
-      : await withSavedSearches(options, context, (searches) => searches.get(saved).question);
+      : await withSavedSearches(options, context, {
+          isReading: true,
+          work: (searches) => searches.get(saved).question,
+        });
   return { ...question, maxItems: options.maxItems ?? question.maxItems };
 }
 

@@ -120,7 +120,10 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .option('--max-age <days>', 'another limit of age from now on; none for no limit', parseLimit)
     .option('--dry-run', 'only print what would go')
     .action((options: EvictOptions, command: Command) =>
-      withStorage(command, context, { isAlone: true, work: (storage) => evict(storage, context, options) }),
+      withStorage(command, context, {
+        isAlone: options.dryRun !== true,
+        work: (storage) => evict(storage, context, options),
+      }),
     );
 }
 

@@ -34,11 +34,18 @@ type Store = ReturnType<typeof openCommandNotebook>['savedSearches'];
 /** One saved search. */
 export type SavedEntry = ReturnType<Store['list']>[number];
 
+/** What a command does with saved searches. */
+interface SavedWork<Result> {
+  /** Whether it changes none, and so needs no folder that can be written to. */
+  isReading: boolean;
+  work: (saved: SavedSearches) => Promise<Result> | Result;
+}
+
 /** Opens the notebook of the data folder, does the work, and closes it. Nothing connects to the catalog. */
 export async function withSavedSearches<Result>(
   options: GlobalOptions,
   context: CommandContext,
-  work: (saved: SavedSearches) => Promise<Result> | Result,
+  { isReading, work }: SavedWork<Result>,
 ): Promise<Result> {
   const choice = readConnection(options, context.env) ?? { kind: 'demo' };
   const { dataDir } = findUserFolders(options);
@@ -50,7 +57,7 @@ export async function withSavedSearches<Result>(
     env: context.env,
     dataDir,
   });
-  const notebook = backend.openCommandNotebook(dataDir);
+  const notebook = backend.openCommandNotebook(dataDir, { isReading });
   try {
     return await work({
       baseUrl: source.kind === 'demo' ? null : source.baseUrl,

@@ -16,11 +16,14 @@ export function addSavedCommands(program: Command, context: CommandContext): voi
     .command('list')
     .description('print the saved searches, one a line; as JSON with --json')
     .action((_options, command: Command) =>
-      withSavedSearches(command.optsWithGlobals<GlobalOptions>(), context, async (searches) => {
-        const isJson = command.optsWithGlobals<GlobalOptions>().json === true;
-        const entries = searches.list();
-        if (isJson) await context.stdout.writeJson({ searches: entries.map(toJson) });
-        else for (const entry of entries) await context.stdout.write(`${toLine(entry)}\n`);
+      withSavedSearches(command.optsWithGlobals<GlobalOptions>(), context, {
+        isReading: true,
+        work: async (searches) => {
+          const isJson = command.optsWithGlobals<GlobalOptions>().json === true;
+          const entries = searches.list();
+          if (isJson) await context.stdout.writeJson({ searches: entries.map(toJson) });
+          else for (const entry of entries) await context.stdout.write(`${toLine(entry)}\n`);
+        },
       }),
     );
 
@@ -30,8 +33,9 @@ export function addSavedCommands(program: Command, context: CommandContext): voi
     .argument('<name>', 'its name')
     .argument('<new-name>', 'its new name')
     .action(function (this: Command, name: string, newName: string) {
-      return withSavedSearches(this.optsWithGlobals<GlobalOptions>(), context, (searches) => {
-        searches.rename(searches.get(name), newName);
+      return withSavedSearches(this.optsWithGlobals<GlobalOptions>(), context, {
+        isReading: false,
+        work: (searches) => searches.rename(searches.get(name), newName),
       });
     });
 
@@ -40,8 +44,9 @@ export function addSavedCommands(program: Command, context: CommandContext): voi
     .description('remove a saved search, and what was seen of its answers')
     .argument('<name>', 'its name')
     .action((name: string, _options, command: Command) =>
-      withSavedSearches(command.optsWithGlobals<GlobalOptions>(), context, (searches) => {
-        searches.remove(searches.get(name));
+      withSavedSearches(command.optsWithGlobals<GlobalOptions>(), context, {
+        isReading: false,
+        work: (searches) => searches.remove(searches.get(name)),
       }),
     );
 

@@ -82,6 +82,7 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
     .action(async function (this: Command) {
       const options = this.optsWithGlobals<GlobalOptions>();
       await withQueue(options, context, {
+        isReading: true,
         work: async (queue) => {
           const { rules } = await queue.rules.list({ connectionId: queue.connectionId });
           if (options.json) await context.stdout.writeJson({ rules });

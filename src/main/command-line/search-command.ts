@@ -31,7 +31,10 @@ export function addSearchCommand(program: Command, context: CommandContext): voi
         });
         return;
       }
-      await withSavedSearches(options, context, (searches) => useNotebook(options, context, searches));
+      await withSavedSearches(options, context, {
+        isReading: save === undefined && !options.newSinceLast,
+        work: (searches) => useNotebook(options, context, searches),
+      });
     },
   );
 }

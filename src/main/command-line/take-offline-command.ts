@@ -141,7 +141,10 @@ async function readQuestion(options: Options, context: CommandContext): Promise<
   if (saved === undefined) return readSearchOptions(options, options.json ? () => undefined : context.say);
   if (hasQuestion(options))
     refuse('saved', 'it asks the question as it was saved; leave out the options that change it');
-  return withSavedSearches(options, context, (searches) => searches.get(saved).question);
+  return withSavedSearches(options, context, {
+    isReading: true,
+    work: (searches) => searches.get(saved).question,
+  });
 }
 
 function readChoice({ thumbnails, assets, to, links }: Options): OfflineChoice {

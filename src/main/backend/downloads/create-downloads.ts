@@ -58,8 +58,9 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     isAtRest = false,
   } = options;
   let limits = options.limits ?? defaultTransferLimits;
-  const { queue, isRebuilt } = openHealthyQueue(options.filePath, { clock, logger, disk });
-  const backup = startQueueBackup({ queue, filePath: options.filePath, clock, timers, logger });
+  const { filePath, isCopy } = options;
+  const { queue, isRebuilt } = openHealthyQueue(filePath, { clock, logger, disk, isCopy });
+  const backup = startQueueBackup({ queue, filePath, clock, timers, logger });
   const { transfers: store, orders, facts } = queue;
   const waiters = new Set<() => void>();
   const tasks = createSerialTasks();
@@ -170,7 +171,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
   for (const known of store.destinations()) options.noteDestination?.(known);
   // Nobody waits to take back what was cancelled before a restart.
-  dropper.dropEarlier({ isAtRest });
+  dropper.dropEarlier({ isAtRest, isCopy });
 
   const adopting = isRebuilt ? adopt() : Promise.resolve();
 

@@ -224,6 +224,8 @@ export interface DownloadsOptions {
   maxConcurrentTransfers: number;
   /** Whether nothing is to run as long as it is open: for who only looks at the queue, or changes it. */
   isAtRest?: boolean;
+  /** Whether the file is a copy, to look at: then it must be sound, and no part file goes. */
+  isCopy?: boolean;
   /** Left out: those of a first start. */
   limits?: TransferLimits;
   /** Left out: a system that tells nothing. */

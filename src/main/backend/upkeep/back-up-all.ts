@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
 import { libraryFileName } from '../library/library-file.ts';
+import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { toStamp } from '../library/upkeep/set-aside.ts';
 import { hashFile, writeManifest, type BackupFile } from './backup-folder.ts';
@@ -78,7 +79,10 @@ export async function backUpAll(
       sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
     for (const library of libraries) {
-      await withUpkeep(library, (upkeep) => upkeep.note({ kind: 'back-up', atMs: createdAtMs, facts }));
+      const note = { kind: 'back-up' as const, atMs: createdAtMs, facts };
+      await withUpkeep(library, (upkeep) => upkeep.note(note)).catch((thrown: unknown) => {
+        if (!isAppError(thrown, 'library.read-only')) throw thrown;
+      });
     }
     return { facts, undo: null };
   } catch (thrown) {
@@ -93,7 +97,9 @@ async function copyOne(
 ): Promise<BackupFile> {
   const { signal, onProgress } = run;
   const targetPath = join(folder, source.file);
-  await readBeside('backUp', { sourcePath: filePath, targetPath }, { signal, onProgress });
+  await withReadable(filePath, (sourcePath) =>
+    readBeside('backUp', { sourcePath, targetPath }, { signal, onProgress }),
+  );
   const itemCount =
     source.kind === 'library' ? await readBeside('count', { filePath: targetPath }, { signal }) : 0;
   return {

@@ -9,6 +9,8 @@ import type {
   StorageTask,
 } from '#shared/storage/storage.ts';
 import { findLibraryFolder } from '../library/library-file.ts';
+import { withReadable } from '../library/upkeep/choose-place.ts';
+import type { LibraryUpkeep } from '../library/upkeep/library-upkeep.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { backUpAll } from './back-up-all.ts';
 import { describeBackup, readManifest } from './backup-folder.ts';
@@ -125,12 +127,14 @@ class RunningStorage implements Storage {
 
   async usage(connectionId: string, signal?: AbortSignal): Promise<LibraryUsage> {
     const library = findLibrary(this.#parts, connectionId);
-    const { filePath } = library;
-    const usage = await readBeside('usage', { filePath }, { signal });
     const rules = keepRulesOf(this.#parts, connectionId);
-    const { keptCount, keptBytes } = await readBeside('evictable', { filePath, rules }, { signal });
-    const records = await withUpkeep(library, (upkeep) => Promise.resolve(upkeep.records(20)));
-    return { connectionId, ...usage, pinnedCount: keptCount, pinnedBytes: keptBytes, records };
+    return withReadable(library.filePath, async (filePath) => {
+      const usage = await readBeside('usage', { filePath }, { signal });
+      const { keptCount, keptBytes } = await readBeside('evictable', { filePath, rules }, { signal });
+      const work = (upkeep: LibraryUpkeep) => Promise.resolve(upkeep.records(20));
+      const records = await withUpkeep({ ...library, filePath }, work);
+      return { connectionId, ...usage, pinnedCount: keptCount, pinnedBytes: keptBytes, records };
+    });
   }
 
   preview(limits: LibraryLimits, signal?: AbortSignal): Promise<EvictionPreview> {

@@ -1,10 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
-import { canWrite } from '../library/upkeep/choose-place.ts';
 import type { Clock, Ports } from '../ports.ts';
+import { chooseDataFolder, makeDataFolder } from './choose-data-folder.ts';
 
 /** The folder that the program works in, and how it is let go of. */
 export interface DataFolder {
@@ -20,22 +19,22 @@ const claimName = 'running.json';
  * @throws AppError `library.in-use`, saying which program has it; `library.newer-schema`, `library.corrupt`
  */
 export function claimDataFolder(ports: Ports): DataFolder {
-  const { dataDir } = ports;
-  if (existsSync(dataDir) && !canWrite(dataDir)) return workBeside(ports);
-  mkdirSync(dataDir, { recursive: true });
+  const { dataDir, settings, isKept, release } = chooseDataFolder(ports, ['notebook.sqlite']);
+  if (!isKept) return { ports: { ...ports, dataDir, settings }, release };
+  makeDataFolder(dataDir);
   refuseSecond(dataDir);
   return { ports, release: writeClaim(dataDir, { host: ports.host, nowMs: ports.clock.now() }) };
 }
 
 /**
  * Opens the download queue of the data folder for a command, which then has it alone; `release` comes before its end.
- * @throws AppError `library.in-use`, saying which program has it; what `open` throws
+ * @throws AppError `library.in-use`, saying which program has it; `library.read-only`; what `open` throws
  */
 export function claimQueue<Queue>(
   dataDir: string,
   { clock, open }: { clock: Clock; open: (filePath: string) => Queue },
 ): { queue: Queue; release: () => void } {
-  mkdirSync(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   refuseSecond(dataDir);
   const queue = open(join(dataDir, 'downloads.sqlite'));
   return { queue, release: writeClaim(dataDir, { host: 'command-line', nowMs: clock.now() }) };
@@ -46,26 +45,6 @@ function writeClaim(dataDir: string, { host, nowMs }: { host: string; nowMs: num
   const startedAt = new Date(nowMs).toISOString();
   writeFileSync(claim, JSON.stringify({ pid: process.pid, host, startedAt }));
   return () => rmSync(claim, { force: true });
-}
-
-function workBeside(ports: Ports): DataFolder {
-  const { dataDir, settings } = ports;
-  const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
-  for (const name of ['notebook.sqlite', 'notebook.sqlite-wal']) {
-    if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(folder, name));
-  }
-  const stored = settings.read();
-  return {
-    ports: {
-      ...ports,
-      dataDir: folder,
-      settings: {
-        read: () => ({ ...stored, libraryFolder: stored['libraryFolder'] ?? dataDir }),
-        write: () => undefined,
-      },
-    },
-    release: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }
 
 // Before any library is opened: a second program must not take a file for damaged that the first is working on. The

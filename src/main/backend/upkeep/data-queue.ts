@@ -37,6 +37,8 @@ export interface DataQueueOptions extends CommandChoice {
   system: SystemPort;
   /** Whether nothing is to run. */
   isAtRest: boolean;
+  /** Whether the folder is a copy of the data folder, to look at. */
+  isCopy?: boolean;
 }
 
 // Commands come one after the other; a person needs longer for the next one than for a button.

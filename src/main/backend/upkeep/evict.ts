@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LibraryLimits } from '#shared/settings/settings.ts';
 import type { EvictionPreview } from '#shared/storage/storage.ts';
+import { withReadable } from '../library/upkeep/choose-place.ts';
 import { planEviction, type Evictable, type Eviction } from '../library/upkeep/plan-eviction.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { keepRulesOf } from './keep-rules-of.ts';
@@ -21,9 +22,12 @@ interface Plan {
 async function plan(parts: StorageParts, limits: LibraryLimits, signal?: AbortSignal): Promise<Plan> {
   const libraries = listLibraries(parts);
   const evictable = new Map<string, Evictable>();
-  for (const { connectionId, filePath } of libraries) {
-    const rules = keepRulesOf(parts, connectionId);
-    evictable.set(connectionId, await readBeside('evictable', { filePath, rules }, { signal }));
+  for (const library of libraries) {
+    const rules = keepRulesOf(parts, library.connectionId);
+    const found = await withReadable(library.filePath, (filePath) =>
+      readBeside('evictable', { filePath, rules }, { signal }),
+    );
+    evictable.set(library.connectionId, found);
   }
   return { libraries, evictable, evictions: planEviction(evictable, { limits, nowMs: parts.clock.now() }) };
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
@@ -6,6 +5,7 @@ import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
+import { chooseDataFolder } from './choose-data-folder.ts';
 import { createStorage, type Storage } from './create-storage.ts';
 import { claimQueue } from './data-folder.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
@@ -22,7 +22,7 @@ export interface CommandStorage {
 /**
  * Opens it without connecting to any catalog. `isAlone` is for what changes files: while it is open no window can open
  * the data folder, and it isn't opened while a window has it.
- * @throws AppError `library.in-use`, `library.newer-schema`, `library.corrupt`
+ * @throws AppError `library.in-use`, `library.read-only`, `library.newer-schema`, `library.corrupt`
  */
 export function openCommandStorage(options: {
   dataDir: string;
@@ -32,10 +32,12 @@ export function openCommandStorage(options: {
   clock: Clock;
   logger: Logger;
 }): CommandStorage {
-  const { dataDir, isAlone, ...others } = options;
-  mkdirSync(dataDir, { recursive: true });
+  const { isAlone, ...others } = options;
+  // What only reads works where nothing can be written, too.
+  const place = isAlone ? null : chooseDataFolder(options, ['notebook.sqlite']);
+  const dataDir = place?.dataDir ?? options.dataDir;
   const claim = isAlone ? claimQueue(dataDir, { clock: options.clock, open: openQueueFile }) : null;
-  const settings = createSettingsHolder(options.settings);
+  const settings = createSettingsHolder(place?.settings ?? options.settings);
   if (isAlone) settleFolder({ dataDir, settings }, options.clock.now());
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
   const files =
@@ -71,6 +73,7 @@ export function openCommandStorage(options: {
       if (isAlone) takeUpNotebook(dataDir, options.clock.now());
       claim?.release();
       claim?.queue.close();
+      place?.release();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { isAppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
 import { findLibrary, sizeOf, withUpkeep } from './library-files.ts';
@@ -13,8 +14,9 @@ export async function verify(
   { signal, onProgress }: TaskRun,
 ): Promise<TaskResult> {
   const library = findLibrary(parts, connectionId);
-  const { filePath } = library;
-  const found = await readBeside('verify', { filePath, isThorough }, { signal, onProgress });
+  const found = await withReadable(library.filePath, (filePath) =>
+    readBeside('verify', { filePath, isThorough }, { signal, onProgress }),
+  );
   const facts = {
     itemCount: found.itemCount,
     readCount: found.readCount,

@@ -47,6 +47,7 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
       throw new AppError('input.invalid', why, { details: { field: 'tool', why } });
     }
     await withQueue(options, context, {
+      isReading: true,
       work: async ({ queue }) => {
         const { handoverHints } = await import('../../backend/commands.ts');
         const { tokenFile, order, to } = options;

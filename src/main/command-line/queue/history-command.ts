@@ -18,6 +18,7 @@ export function addHistoryCommand(queue: Command, context: CommandContext): void
     .action(async function (this: Command, words: string[]) {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
+        isReading: true,
         work: async ({ queue }) => {
           const page = await queue.history({
             text: words.join(' ').slice(0, 500),

@@ -26,6 +26,7 @@ export function addListCommand(queue: Command, context: CommandContext): void {
         ...(state === undefined ? {} : { states: state }),
       };
       await withQueue(options, context, {
+        isReading: true,
         work: async ({ queue }) => {
           const { transfers: all, orders, status } = await readQueue(queue, context);
           const transfers = all.filter((one) => fitsFilter(one, filter));

@@ -29,6 +29,8 @@ export interface QueueWork {
    * program has the queue.
    */
   system?: SystemPort;
+  /** Whether it changes nothing, and so needs no folder that can be written to. */
+  isReading?: boolean;
   /**
    * Done again, with whoever has the queue next, where the program that has it ends in the middle: doing it twice must come
    * to the same as doing it once, and nothing may be printed twice.
@@ -43,7 +45,7 @@ export interface QueueWork {
 export async function withQueue(
   options: GlobalOptions,
   context: CommandContext,
-  { system, work }: QueueWork,
+  { system, isReading = false, work }: QueueWork,
 ): Promise<void> {
   const { dataDir } = findUserFolders(options);
   const settings = createConfStore(dataDir);
@@ -61,6 +63,7 @@ export async function withQueue(
     logger: openCommandLog(dataDir),
     system: system ?? silentSystem,
     isAtRest: system === undefined,
+    isReading,
   };
   let gone: AppError | null = null;
   do {

@@ -26,6 +26,7 @@ export function addReportCommand(queue: Command, context: CommandContext): void 
     .action(async function (this: Command) {
       const options = this.optsWithGlobals<Options>();
       await withQueue(options, context, {
+        isReading: true,
         work: async ({ queue }) => {
           const report = await queue.report({ downloadId: options.order ?? null });
           if (options.json) await context.stdout.writeJson(report);

@@ -11,17 +11,22 @@ export function backupPathOf(filePath: string): string {
 
 /**
  * Opens the queue. A file that can't be read is moved aside, and the last copy of it takes its place; what that doesn't
- * know of can be found by the part files. The person is told by the queue's notice.
- * @throws AppError `library.newer-schema`, `library.in-use`
+ * know of can be found by the part files. The person is told by the queue's notice. A copy, to look at, is not rebuilt.
+ * @throws AppError `library.newer-schema`, `library.in-use`; `library.corrupt` for a copy
  */
 export function openHealthyQueue(
   filePath: string,
-  { clock, logger, disk = systemDisk }: { clock: Clock; logger: Logger; disk?: Disk },
+  {
+    clock,
+    logger,
+    disk = systemDisk,
+    isCopy = false,
+  }: { clock: Clock; logger: Logger; disk?: Disk; isCopy?: boolean | undefined },
 ): { queue: QueueFile; isRebuilt: boolean } {
   try {
     return { queue: openQueue(filePath, disk), isRebuilt: false };
   } catch (error) {
-    if (!isAppError(error, 'library.corrupt')) throw error;
+    if (isCopy || !isAppError(error, 'library.corrupt')) throw error;
     logger.error('queue.damaged', { file: filePath, reason: error.message });
   }
   const asidePath = moveAside(filePath, clock.now());

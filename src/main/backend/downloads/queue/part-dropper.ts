@@ -12,9 +12,9 @@ import type { TransferStore } from './transfer-store.ts';
 export interface PartDropper {
   /**
    * Deletes those of transfers that an earlier process has removed, and that it has cancelled: at rest when their time is
-   * over, else now.
+   * over, else now. Of a copy of the queue none.
    */
-  dropEarlier(when: { isAtRest: boolean }): void;
+  dropEarlier(when: { isAtRest: boolean; isCopy?: boolean | undefined }): void;
   /** Deletes those of one cancel after so long. By the timers: a clock that is put must not take them early, or never. */
   dropLater(cancelId: number, delayMs: number): void;
   /** Deletes those of transfers that were removed. */
@@ -120,7 +120,8 @@ export function createPartDropper(parts: {
   }
 
   return {
-    dropEarlier({ isAtRest }) {
+    dropEarlier({ isAtRest, isCopy }) {
+      if (isCopy) return;
       if (isAtRest) dropInTime();
       else drop(() => true);
       void dropRemoved();

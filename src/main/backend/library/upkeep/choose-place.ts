@@ -1,4 +1,4 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
@@ -21,16 +21,35 @@ export function choosePlace(filePath: string): LibraryPlace {
   }
   const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
   const copy = join(folder, basename(filePath));
-  for (const suffix of ['', '-wal']) {
-    if (existsSync(filePath + suffix)) {
-      copyFileSync(filePath + suffix, copy + suffix, constants.COPYFILE_FICLONE);
-    }
-  }
+  copyDatabase(filePath, copy);
   return {
     filePath: copy,
     isKept: false,
     release: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Reads a library's file, or a copy of it where its folder takes nothing. */
+export async function withReadable<Result>(
+  filePath: string,
+  read: (readablePath: string) => Promise<Result>,
+): Promise<Result> {
+  const place = choosePlace(filePath);
+  try {
+    return await read(place.filePath);
+  } finally {
+    place.release();
+  }
+}
+
+/** Copies a database that is there, and what its journal holds, to where both can be written to. */
+export function copyDatabase(filePath: string, copyPath: string): void {
+  for (const suffix of ['', '-wal']) {
+    if (!existsSync(filePath + suffix)) continue;
+    copyFileSync(filePath + suffix, copyPath + suffix, constants.COPYFILE_FICLONE);
+    // A copy has the rights of its source, which may allow reading alone.
+    chmodSync(copyPath + suffix, 0o600);
+  }
 }
 
 /** Whether this program may write there. */

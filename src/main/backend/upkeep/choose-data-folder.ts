@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
+import { canWrite, copyDatabase } from '../library/upkeep/choose-place.ts';
+import type { SettingsStore } from '../ports.ts';
+
+/** The data folder, and what is set in it. */
+interface DataFolderParts {
+  dataDir: string;
+  settings: SettingsStore;
+}
+
+/** Where a program works. */
+export interface DataPlace extends DataFolderParts {
+  /** Whether what is written there stays; a copy is gone with `release`. */
+  isKept: boolean;
+  release: () => void;
+  /** An error of a file in it, which names the person's own file and not the copy. */
+  explain: (thrown: unknown) => unknown;
+}
+
+/**
+ * The data folder itself; where it can't be written to, a temporary one with a copy of these of its databases. The
+ * libraries are read from their own place.
+ */
+export function chooseDataFolder(
+  { dataDir, settings }: DataFolderParts,
+  databases: readonly string[],
+): DataPlace {
+  if (!existsSync(dataDir) || canWrite(dataDir)) {
+    return { dataDir, settings, isKept: true, release: () => undefined, explain: (thrown) => thrown };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
+  const release = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (const name of databases) copyDatabase(join(dataDir, name), join(folder, name));
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
+  const stored = settings.read();
+  return {
+    dataDir: folder,
+    settings: {
+      read: () => ({ ...stored, libraryFolder: stored['libraryFolder'] ?? dataDir }),
+      write: () => undefined,
+    },
+    isKept: false,
+    release,
+    explain: (thrown) => nameOriginal(thrown, { folder, dataDir }),
+  };
+}
+
+function nameOriginal(thrown: unknown, { folder, dataDir }: { folder: string; dataDir: string }): unknown {
+  if (!(thrown instanceof AppError) || !thrown.message.includes(folder)) return thrown;
+  const original = (value: unknown): unknown =>
+    typeof value === 'string' ? value.replace(folder, dataDir) : value;
+  const details = Object.entries(thrown.details).map(([name, value]) => [name, original(value)]);
+  return new AppError(thrown.code, thrown.message.replace(folder, dataDir), {
+    details: Object.fromEntries(details) as AppError['details'],
+    cause: thrown,
+  });
+}
+
+/** Makes the data folder where it isn't there yet. @throws AppError `library.read-only` */
+export function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (cause) {
+    throw readOnly(dataDir, cause);
+  }
+  if (!canWrite(dataDir)) throw readOnly(dataDir);
+}
+
+function readOnly(dataDir: string, cause?: unknown): AppError {
+  return new AppError(
+    'library.read-only',
+    `${dataDir} can't be written to, which this needs. Allow writing there, or name another data folder.`,
+    { details: { file: dataDir }, cause },
+  );
+}
