@@ -160,6 +160,8 @@ describe('swath', () => {
   it('gives the summary as JSON on standard error', async () => {
     const { stderr } = await catalog.run(['search', '--max-items', '3', '--json']);
     expect(JSON.parse(stderr)).toMatchObject({ pages: 1, items: 3, skipped: [] });
+    const many = await catalog.run(['search', '--max-items', '150', '--json']);
+    expect(JSON.parse(many.stderr)).toMatchObject({ pages: 2, items: 150 });
   });
 
   it('ends quietly when its reader has seen enough', async () => {

@@ -5,7 +5,6 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { exportFormats, formatExtensions, type ExportFormat } from '#shared/exchange/export-format.ts';
 import { passesLocalFilter } from '#shared/search/local-filter.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import { cloudCoverOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { systemClock } from '../backend/ports.ts';
@@ -17,6 +16,7 @@ import { withExchange } from './open-exchange.ts';
 import { withSavedSearches } from './open-saved.ts';
 import { hasQuestion, readSearchOptions, splitList } from './read-search-options.ts';
 import { addQuestionOptions, type QuestionOptions } from './search-options.ts';
+import { toSentQuestion } from './to-sent-question.ts';
 
 interface Options extends GlobalOptions, QuestionOptions {
   format?: ExportFormat;
@@ -108,7 +108,7 @@ async function runExport(options: Options, context: CommandContext): Promise<voi
     return;
   }
   await withCatalog(options, context, async ({ access }) => {
-    const pages = access.catalog.search(toSentQuery(question.query, question.localFilter));
+    const pages = access.catalog.search(toSentQuestion(question));
     const source = { asOf: new Date(systemClock.now()).toISOString(), collections: [] };
     await write({ ...source, batches: answerOf(pages, question, context) }, options, context);
   });

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { CommandContext } from './command-context.ts';
 import { withKeptCatalog } from './open-catalog.ts';
 import { withLibrary } from './open-offline-library.ts';
@@ -9,6 +8,7 @@ import { withSavedSearches, type SavedEntry, type SavedSearches } from './open-s
 import { printItems, type PrintSummary } from './print-items.ts';
 import { hasQuestion, readSearchOptions } from './read-search-options.ts';
 import { addSearchOptions, type SearchOptions } from './search-options.ts';
+import { toSentQuestion } from './to-sent-question.ts';
 import { writeCode } from './write-code.ts';
 
 /** `swath search`: items as they come, a summary on standard error. */
@@ -82,12 +82,10 @@ async function ask(
   context: CommandContext,
   { question, look }: { question: SavedQuestion; look: Look | null },
 ) {
-  const { query, localFilter } = question;
   if (options.offline) return askLibrary(options, context, { question, look });
   let outcome: Awaited<ReturnType<typeof printItems>> | null = null;
   await withKeptCatalog(options, context, async (catalog) => {
-    const sent = toSentQuery(query, localFilter);
-    const pages = catalog.search(sent, options.method ? { method: options.method } : {});
+    const pages = catalog.search(toSentQuestion(question), options.method ? { method: options.method } : {});
     outcome = await printItems(pages, toPrintOptions(options, context, { question, look }));
   });
   const done = outcome as Awaited<ReturnType<typeof printItems>> | null;

@@ -43,8 +43,8 @@ export function writeShareLines(baseUrl: string, token: string | null): ShareLin
       label: 'QGIS',
       hint:
         token === null
-          ? 'From 3.42: Data Source Manager, STAC, New connection.'
-          : 'From 3.42: Data Source Manager, STAC, New connection. Under Authentication, add a configuration of the kind API Header with this header.',
+          ? 'From 3.42: Data Source Manager, STAC, New connection. Older ones: WFS / OGC API - Features.'
+          : 'From 3.42: Data Source Manager, STAC, New connection. Under Authentication, add a configuration of the kind API Header with this header. Older ones: WFS / OGC API - Features; Basic, any user name, the token as password.',
       text: [
         `URL: ${baseUrl}`,
         ...(token === null ? [] : ['Header key: Authorization', `Header value: Bearer ${token}`]),
