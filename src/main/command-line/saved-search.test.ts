@@ -126,7 +126,7 @@ describe('swath search', () => {
     const { stdout, stderr } = await run(['search', '--cloud-below', '20', '--include-unknown-cloud']);
     expect(idsOf({ stdout })).toEqual(['clear', 'unknown']);
     expect(stderr).toContain('1 with too much cloud left out here');
-    expect(JSON.parse(requests[asked] ?? '')).toEqual({});
+    expect(JSON.parse(requests[asked] ?? '')).toEqual({ limit: 100 });
     await run(['search', '--cloud-below', '20', '--query', '{"platform":{"eq":"x"}}']);
     expect(JSON.parse(requests.findLast((body) => body !== '') ?? '')).toEqual({
       query: { platform: { eq: 'x' }, 'eo:cloud_cover': { lt: 20 } },
