@@ -49,7 +49,15 @@ export const recoverySchema = z.object({
 const notebookRecoverySchema = z.object({
   damagedPath: z.string(),
   atMs: moment,
-  counts: z.object({ searches: size, rules: size, jobs: size, areas: size, pins: size }),
+  counts: z.object({
+    searches: size,
+    /** Those of them of which it is still known what was seen of their answers, though maybe not all. */
+    looks: size,
+    rules: size,
+    jobs: size,
+    areas: size,
+    pins: size,
+  }),
 });
 
 /** What came back of a damaged notebook. */

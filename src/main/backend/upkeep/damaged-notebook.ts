@@ -6,6 +6,7 @@ import { offlineChoiceSchema } from '#shared/offline/offline-job.ts';
 import { savedQuestionSchema, type SavedQuestion } from '#shared/search/saved-question.ts';
 import { assetRuleSchema, type AssetRule } from '#shared/selection/asset-rule.ts';
 import { toGeometry } from '#shared/stac/geometry.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
 import { ruleTermsSchema, type RuleTerms } from '#shared/transfer/download-rule.ts';
 import { openPages } from '../library/upkeep/damaged-pages.ts';
 import { findFreePages, readRows, type FoundRow, type RowValue } from '../library/upkeep/damaged-rows.ts';
@@ -24,7 +25,10 @@ export interface FoundNotes {
     name: string;
     question: SavedQuestion;
     createdAtMs: number;
+    lookedAtMs: number | null;
   }[];
+  /** What was seen of the answers of saved searches, or dealt with by their rules: both have the same rows. */
+  marks: Map<number, ItemRef[]>;
   /** The rules of saved searches, without what they have dealt with. */
   rules: { searchId: number; terms: RuleTerms; isOn: boolean; createdAtMs: number }[];
   /** What was taken offline, without what was still to come. */
@@ -69,6 +73,7 @@ const jobRow = z.tuple([
 export function readDamagedNotebook(filePath: string): FoundNotes {
   const found: FoundNotes = {
     searches: [],
+    marks: new Map(),
     rules: [],
     jobs: [],
     areas: [],
@@ -115,11 +120,18 @@ function takeSearchOrJob(found: FoundNotes, rowNumber: number, values: FoundRow[
     found.jobs.push({ jobId: rowNumber, ...order, state, error, progress, startedAtMs, finishedAtMs });
     return;
   }
-  const [, connectionId, name, question, createdAtMs] = values;
+  const [, connectionId, name, question, createdAtMs, lookedAtMs] = values;
   const asked = savedQuestionSchema.safeParse(tryParse(question));
   if (!asked.success || values[9] !== null || typeof createdAtMs !== 'number') return;
   if (typeof connectionId !== 'string' || typeof name !== 'string') return;
-  found.searches.push({ searchId: rowNumber, connectionId, name, question: asked.data, createdAtMs });
+  found.searches.push({
+    searchId: rowNumber,
+    connectionId,
+    name,
+    question: asked.data,
+    createdAtMs,
+    lookedAtMs: typeof lookedAtMs === 'number' ? lookedAtMs : null,
+  });
 }
 
 function takeRule(found: FoundNotes, searchId: number, values: FoundRow['values']): void {
@@ -130,9 +142,18 @@ function takeRule(found: FoundNotes, searchId: number, values: FoundRow['values'
 }
 
 function takeKeyed(found: FoundNotes, [connectionId, second, ...rest]: FoundRow['values']): void {
+  if (typeof connectionId === 'number') takeMark(found, connectionId, [second, ...rest]);
   if (typeof connectionId !== 'string' || typeof second !== 'string') return;
   if (rest.length === 2) takePin(found, connectionId, [second, ...rest]);
   else if (rest.length === 1) takeRuleOrFolder(found, connectionId, [second, rest[0]]);
+}
+
+function takeMark({ marks }: FoundNotes, searchId: number, values: (RowValue | undefined)[]): void {
+  const [collectionId, itemId] = values;
+  if (values.length !== 2 || typeof collectionId !== 'string' || typeof itemId !== 'string') return;
+  const known = marks.get(searchId);
+  if (known) known.push({ collectionId, itemId });
+  else marks.set(searchId, [{ collectionId, itemId }]);
 }
 
 function takePin(found: FoundNotes, connectionId: string, [kind, ref, createdAtMs]: RowValue[]): void {

@@ -56,7 +56,7 @@ it('brings back what a person made when the page that names all tables is damage
 
   const { notebook, recovery } = openHealthyNotebook(filePath, parts);
   const { savedSearches, areas, pins, downloadFolders, assetRules } = notebook;
-  expect(recovery?.counts).toEqual({ searches: 2, rules: 0, jobs: 0, areas: 1, pins: 2 });
+  expect(recovery?.counts).toEqual({ searches: 2, looks: 0, rules: 0, jobs: 0, areas: 1, pins: 2 });
   expect(readFileSync(recovery?.damagedPath ?? '').equals(damaged)).toBe(true);
   expect(savedSearches.list('one')).toMatchObject([
     { name: 'Alps', question, lookedAtMs: null },
@@ -124,6 +124,43 @@ it('brings back rules and what is taken offline, to begin anew', () => {
   notebook.close();
 });
 
+it('brings back what was seen of saved searches, as far as its pages can be read', () => {
+  const { filePath } = makeNotebook();
+  const before = openNotebook({ filePath });
+  const idOf = (name: string, { savedSearches } = before): number =>
+    savedSearches.findByName('one', name)?.savedSearchId ?? 0;
+  const refs = Array.from({ length: 1000 }, (_, index) => ({
+    collectionId: 'c',
+    itemId: `item-${String(index).padStart(4, '0')}`,
+  }));
+  for (const name of ['Alps', 'Coast']) {
+    before.savedSearches.addSeen(idOf(name), refs);
+    before.savedSearches.noteLook(idOf(name), 5000);
+  }
+  // A rule dealt with what nobody has seen: it must be told of.
+  before.downloadRules.save(idOf('Coast'), terms, { isPrimed: true, nowMs: 1000 });
+  before.downloadRules.addDone(idOf('Coast'), [{ collectionId: 'c', itemId: 'ordered' }]);
+  before.close();
+  const bytes = readFileSync(filePath);
+  const lostPage = Math.floor(bytes.indexOf('item-0500') / pageBytes);
+  spoil(filePath, [0, lostPage]);
+
+  const { notebook, recovery } = openHealthyNotebook(filePath, parts);
+  onTestFinished(() => notebook.close());
+  const { savedSearches } = notebook;
+  expect(recovery?.counts).toMatchObject({ searches: 2, looks: 1, rules: 1 });
+  expect(savedSearches.list('one')).toMatchObject([
+    { name: 'Alps', lookedAtMs: 5000 },
+    { name: 'Coast', lookedAtMs: null },
+  ]);
+  const lost = savedSearches.findUnseen(idOf('Alps', notebook), refs);
+  expect(lost).toContain(500);
+  expect(lost.length, 'what one page held').toBeLessThan(400);
+  const unseen = { collectionId: 'c', itemId: 'unseen' };
+  expect(savedSearches.findUnseen(idOf('Alps', notebook), [unseen])).toEqual([0]);
+  expect(savedSearches.findUnseen(idOf('Coast', notebook), refs)).toHaveLength(1000);
+});
+
 it('finds damage behind a header that is well, and begins anew where nothing can be read', () => {
   const { folder, filePath } = makeNotebook();
   const pageCount = readFileSync(filePath).length / pageBytes;
@@ -132,7 +169,7 @@ it('finds damage behind a header that is well, and begins anew where nothing can
     Array.from({ length: pageCount - 1 }, (_, index) => index + 1),
   );
   const { notebook, recovery } = openHealthyNotebook(filePath, parts);
-  expect(recovery?.counts).toEqual({ searches: 0, rules: 0, jobs: 0, areas: 0, pins: 0 });
+  expect(recovery?.counts).toEqual({ searches: 0, looks: 0, rules: 0, jobs: 0, areas: 0, pins: 0 });
   notebook.savedSearches.save({ connectionId: 'one', name: 'New', question, nowMs: 1 });
   notebook.close();
   expect(readdirSync(folder).filter((name) => name.includes('.damaged-'))).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { isAppError } from '#shared/errors/app-error.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
 import type { NotebookRecovery } from '#shared/storage/storage.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
@@ -6,10 +7,13 @@ import { anew } from '../notebook/offline-job-store.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readDamagedNotebook, type FoundNotes } from './damaged-notebook.ts';
 
+/** Items whose marks are written in one transaction. */
+const marksPerStep = 10_000;
+
 /**
  * Opens the notebook of a folder that this program has alone. A damaged one is put aside, and what a person made comes
  * into a new one as far as it can be read. Rules begin anew: without all that they have dealt with they would order it
- * once more. What was taken offline begins anew as well, where something was still to come.
+ * once more. What is new since the last look stays known, but for searches with rules. What was taken offline begins anew as well, where something was still to come.
  * @throws AppError `library.newer-schema`, `library.in-use`
  */
 export function openHealthyNotebook(
@@ -32,7 +36,7 @@ export function openHealthyNotebook(
 
 function bringBack(found: FoundNotes, notebook: Notebook): NotebookRecovery['counts'] {
   const { areas, pins, downloadFolders, assetRules } = notebook;
-  const counts = { searches: 0, rules: 0, jobs: 0, areas: 0, pins: 0 };
+  const counts = { searches: 0, looks: 0, rules: 0, jobs: 0, areas: 0, pins: 0 };
   bringSearches(found, notebook, counts);
   bringJobs(found, notebook, counts);
   const names = new Set<string>();
@@ -61,16 +65,34 @@ type Counts = NotebookRecovery['counts'];
 function bringSearches(found: FoundNotes, notebook: Notebook, counts: Counts): void {
   const { savedSearches, downloadRules } = notebook;
   const rules = new Map(found.rules.map((rule) => [rule.searchId, rule]));
-  for (const { searchId, createdAtMs, ...search } of found.searches) {
+  for (const { searchId, createdAtMs, lookedAtMs, ...search } of found.searches) {
     if (savedSearches.findByName(search.connectionId, search.name)) continue;
     const { savedSearchId } = savedSearches.save({ ...search, nowMs: createdAtMs });
     counts.searches += 1;
     const rule = rules.get(searchId);
-    if (!rule) continue;
+    if (!rule) {
+      if (bringLook(notebook, savedSearchId, { lookedAtMs, seen: found.marks.get(searchId) ?? [] }))
+        counts.looks += 1;
+      continue;
+    }
     downloadRules.save(savedSearchId, rule.terms, { isPrimed: false, nowMs: rule.createdAtMs });
     if (!rule.isOn) downloadRules.switch(savedSearchId, false);
     counts.rules += 1;
   }
+}
+
+// What a damaged page knew is called new once more. Not where a rule has marks, too: what it dealt with was not seen by a
+// person, and would never be told of.
+function bringLook(
+  { savedSearches }: Notebook,
+  savedSearchId: number,
+  { lookedAtMs, seen }: { lookedAtMs: number | null; seen: readonly ItemRef[] },
+): boolean {
+  if (lookedAtMs === null || seen.length === 0) return false;
+  for (let from = 0; from < seen.length; from += marksPerStep)
+    savedSearches.addSeen(savedSearchId, seen.slice(from, from + marksPerStep));
+  savedSearches.noteLook(savedSearchId, lookedAtMs);
+  return true;
 }
 
 // What was still to come of a job is not known any more: it goes through all pages again, and fetches what isn't here.

@@ -95,14 +95,23 @@ export function describeRecovery({ counts, lostItemCount, damagedPath, fraction 
 
 /** What came back of a damaged notebook, and what not. */
 export function describeNotebookRecovery({ counts, damagedPath }: NotebookRecovery): string {
-  const { searches, rules, jobs, areas, pins } = counts;
+  const { searches, looks, rules, jobs, areas, pins } = counts;
   const found = `${formatPlural(searches, 'saved search', 'saved searches')}, ${formatPlural(areas, 'area')}, ${formatPlural(pins, 'pin')}, ${formatPlural(rules, 'rule')} and ${formatPlural(jobs, 'job')} of Take offline came into a new one.`;
   const anew = [
-    ...(searches > 0 ? ['What is new since your last look isn’t known any more.'] : []),
+    ...describeLooks(searches, looks),
     ...(rules > 0 ? ['Rules count what is there at their next run as known, and don’t queue it.'] : []),
     ...(jobs > 0 ? ['What was still being taken offline is looked through once more.'] : []),
   ];
   return [found, ...anew, `The damaged file lies in ${damagedPath}`].join(' ');
+}
+
+function describeLooks(searches: number, looks: number): string[] {
+  const lost = searches - looks;
+  const which = looks === 0 ? '' : ` in ${formatPlural(lost, 'saved search', 'saved searches')}`;
+  return [
+    ...(lost > 0 ? [`What is new since your last look${which} isn’t known any more.`] : []),
+    ...(looks > 0 ? ['Some of what you have seen may be called new once more.'] : []),
+  ];
 }
 
 /** What limits would evict. */
