@@ -22,3 +22,4 @@ interface URL {
 }
 declare const URL: { new (url: string, base?: string): URL; canParse(url: string, base?: string): boolean };
 declare function queueMicrotask(callback: () => void): void;
+declare const TextDecoder: { new (): { decode(bytes: Uint8Array): string } };

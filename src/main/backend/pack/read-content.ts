@@ -21,7 +21,7 @@ import {
   thumbnailLineSchema,
   type SearchLine,
 } from './pack-format.ts';
-import { readLines, readLinesAs } from './read-lines.ts';
+import { readValues, readValuesAs } from './read-values.ts';
 import type { StagedPack } from './stage-pack.ts';
 
 /** An Item of a pack, and when it was fetched. */
@@ -76,7 +76,7 @@ export async function readContent(
   const content: PackContent = {
     ...(await readCollections(need(packParts.collections))),
     items: () => heed(signal, readItems(paths)),
-    searches: () => heed(signal, readLinesAs(paths.searches, searchLineSchema)),
+    searches: () => heed(signal, readValuesAs(paths.searches, searchLineSchema)),
     thumbnails: () => heed(signal, readThumbnails(paths.thumbnails, staged)),
     files: [],
     basemap: findBasemap(pack, staged),
@@ -98,7 +98,7 @@ export async function readContent(
   checkCount('pictures', thumbnailCount, counts.thumbnails);
 
   const known = new Set(entries.map(({ path }) => path));
-  for await (const line of readLinesAs(need(packParts.files), fileLineSchema)) {
+  for await (const line of readValuesAs(need(packParts.files), fileLineSchema)) {
     const ref = toRef(line.item);
     if (!assetKeys.get(toRefKey(ref))?.includes(line.receipt.asset))
       throw refusePack('It has a file of an asset that is not in it.');
@@ -141,8 +141,8 @@ async function* readItems({
   items: string;
   fetched: string;
 }): AsyncGenerator<PackedItem> {
-  const dates = readLinesAs(fetched, fetchedSchema);
-  for await (const value of readLines(items)) {
+  const dates = readValuesAs(fetched, fetchedSchema);
+  for await (const value of readValues(items)) {
     const reading = readItem(value);
     const date = await dates.next();
     if ('reason' in reading) throw refusePack(`One of its items can't be used: ${reading.reason}.`);
@@ -154,7 +154,7 @@ async function* readItems({
 }
 
 async function* readThumbnails(path: string, staged: StagedPack) {
-  for await (const line of readLinesAs(path, thumbnailLineSchema)) {
+  for await (const line of readValuesAs(path, thumbnailLineSchema)) {
     const stagedPath = line.path.startsWith(`${thumbnailFolder}/`) ? staged.pathOf(line.path) : null;
     if (stagedPath === null) throw refusePack('It lists a picture that is not in it.');
     const bytes = await readFile(stagedPath);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { readLines } from '#shared/exchange/read-lines.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Pipe } from '#shared/rpc/pipe.ts';
 import { protocolVersion } from '#shared/rpc/wire-message.ts';
-import { readLines } from '../read-lines.ts';
 import { greetingMs, maxMessageBytes, welcomeSchema, type Welcome } from './greeting.ts';
 import { readOwnerAddress } from './owner-address.ts';
 import { createSocketPipe } from './socket-pipe.ts';

@@ -4,8 +4,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readLines } from '#shared/exchange/read-lines.ts';
 import { eventually } from '#shared/testing/eventually.ts';
-import { readLines } from '../read-lines.ts';
 import { createSocketPipe } from './socket-pipe.ts';
 
 const maxUnreadBytes = 4 * 1024 * 1024;
