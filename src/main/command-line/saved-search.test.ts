@@ -129,6 +129,7 @@ describe('swath search', () => {
     expect(JSON.parse(requests[asked] ?? '')).toEqual({ limit: 100 });
     await run(['search', '--cloud-below', '20', '--query', '{"platform":{"eq":"x"}}']);
     expect(JSON.parse(requests.findLast((body) => body !== '') ?? '')).toEqual({
+      limit: 100,
       query: { platform: { eq: 'x' }, 'eo:cloud_cover': { lt: 20 } },
     });
   });
