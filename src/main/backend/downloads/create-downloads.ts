@@ -142,6 +142,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const dropper = createPartDropper({
     store,
     partStore: queue.parts,
+    lazy: queue.lazy,
     slots,
     disk,
     clock,

@@ -59,9 +59,10 @@ export function createDestinationStore(database: Database): DestinationStore {
        ON c.collection_id = i.collection_id AND c.item_id = i.item_id
      WHERE c.download_id = ? AND i.item_pk IN (SELECT value FROM json_each(?))`,
   );
-  const copyItem = database.prepare(
+  const copyItems = database.prepare(
     `INSERT INTO download_item (download_id, collection_id, item_id, item)
-     SELECT ?, collection_id, item_id, item FROM download_item WHERE item_pk = ?`,
+     SELECT ?, collection_id, item_id, item FROM download_item
+     WHERE item_pk IN (SELECT value FROM json_each(?)) GROUP BY collection_id, item_id`,
   );
   const moveItems = database.prepare(
     'UPDATE download_item SET download_id = ? WHERE item_pk IN (SELECT value FROM json_each(?))',
@@ -70,8 +71,8 @@ export function createDestinationStore(database: Database): DestinationStore {
     `UPDATE transfer SET download_id = ?, ${withoutNames} WHERE item_pk IN (SELECT value FROM json_each(?))`,
   );
   const moveTransfersOf = database.prepare(
-    `UPDATE transfer SET download_id = ?, item_pk = ?, ${withoutNames}
-     WHERE transfer_id IN (SELECT value FROM json_each(?))`,
+    `UPDATE transfer SET download_id = ?, item_pk = one.value ->> 1, ${withoutNames} FROM json_each(?) AS one
+     WHERE transfer_id = one.value ->> 0`,
   );
 
   function partOf(downloadId: number, destination: string): number {
@@ -79,19 +80,29 @@ export function createDestinationStore(database: Database): DestinationStore {
     return part ?? Number(insertPart.run(destination, downloadId).lastInsertRowid);
   }
 
+  function copiesOf(meant: readonly Meant[], partId: number): Map<number, number> {
+    const itemPks = JSON.stringify(meant.map(({ itemPk }) => itemPk));
+    return new Map(selectCopies.all(partId, itemPks).map(({ itemPk, copyPk }) => [itemPk, copyPk]));
+  }
+
   // An Item of which all files go goes with them; else the part of the order gets a copy of it, once.
   function sendItems(meant: readonly Meant[], partId: number): void {
-    const allPks = JSON.stringify(meant.map(({ itemPk }) => itemPk));
-    const copies = new Map(selectCopies.all(partId, allPks).map(({ itemPk, copyPk }) => [itemPk, copyPk]));
-    const isWhole = ({ itemPk, isShared }: Meant) => isShared === 0 && !copies.has(itemPk);
-    const wholePks = JSON.stringify(meant.filter(isWhole).map(({ itemPk }) => itemPk));
-    moveItems.run(partId, wholePks);
-    moveTransfers.run(partId, wholePks);
-    for (const one of meant) {
-      if (isWhole(one)) continue;
-      const copyPk = copies.get(one.itemPk) ?? copyItem.run(partId, one.itemPk).lastInsertRowid;
-      moveTransfersOf.run(partId, copyPk, one.transferIds);
-    }
+    const present = copiesOf(meant, partId);
+    const left = Map.groupBy(meant, ({ itemPk, isShared }) => {
+      if (present.has(itemPk)) return 'copied';
+      return isShared === 1 ? 'shared' : 'whole';
+    });
+    const pksOf = (kind: 'shared' | 'whole') =>
+      JSON.stringify((left.get(kind) ?? []).map((one) => one.itemPk));
+    copyItems.run(partId, pksOf('shared'));
+    const copied = [...(left.get('copied') ?? []), ...(left.get('shared') ?? [])];
+    const copies = copiesOf(copied, partId);
+    const moves = copied.flatMap(({ itemPk, transferIds }) =>
+      (JSON.parse(transferIds) as number[]).map((transferId) => [transferId, copies.get(itemPk)]),
+    );
+    moveTransfersOf.run(partId, JSON.stringify(moves));
+    moveItems.run(partId, pksOf('whole'));
+    moveTransfers.run(partId, pksOf('whole'));
   }
 
   return {

@@ -4,8 +4,9 @@ import type { Disk } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
 import type { Slots } from '../schedule/slots.ts';
 import type { Timers } from '../schedule/timers.ts';
-import { withoutFile, type TransferRow } from './transfer-row.ts';
+import type { LazyWrites } from './lazy-writes.ts';
 import type { PartStore } from './part-store.ts';
+import { withoutFile } from './transfer-row.ts';
 import type { TransferStore } from './transfer-store.ts';
 
 /** Deletes part files that nobody wants any more. */
@@ -27,7 +28,8 @@ const stuckRetryMs = 30_000;
 /** A dropper of a queue's part files. */
 export function createPartDropper(parts: {
   store: TransferStore;
-  partStore: Pick<PartStore, 'dropped' | 'forgetDropped'>;
+  partStore: PartStore;
+  lazy: LazyWrites;
   slots: Slots;
   disk: Disk;
   clock: Clock;
@@ -35,7 +37,7 @@ export function createPartDropper(parts: {
   logger: Logger;
   onChange: (transferId: number) => void;
 }): PartDropper {
-  const { store, partStore, slots, clock, timers, logger } = parts;
+  const { store, partStore, lazy, slots, clock, timers, logger } = parts;
   const planned = new Set<() => void>();
   let isClosed = false;
   let removing = Promise.resolve();
@@ -53,43 +55,43 @@ export function createPartDropper(parts: {
     const nextMs = store.nextDropAtMs();
     if (nextMs === null) return;
     plan(nextMs - clock.now(), () => {
-      const nowMs = clock.now();
-      if (drop(({ dropAtMs }) => (dropAtMs ?? 0) <= nowMs)) dropInTime();
+      if (drop({ dueMs: clock.now() })) dropInTime();
     });
   }
 
   // False when it has to be tried again, which it will.
-  function drop(isDue: (row: TransferRow) => boolean): boolean {
-    const due = store
-      .rowsIn('cancelled')
-      .filter((row) => (row.dropAtMs === null ? row.partPath !== null : isDue(row)));
+  function drop(which: Parameters<PartStore['endUndo']>[0]): boolean {
     try {
-      // From here on it can't be taken back, whatever becomes of the files.
-      store.together(() => {
-        for (const { transferId, partPath, dropAtMs } of due)
-          if (dropAtMs !== null)
-            store.update(transferId, { dropAtMs: null, ...(partPath === null ? withoutFile : {}) });
-      });
+      partStore.endUndo(which).forEach(parts.onChange);
+      const byFolder = Map.groupBy(partStore.cancelledParts(), ({ destination }) => destination);
+      // A drive that hangs holds no other up.
+      for (const left of byFolder.values()) void dropCancelled(left);
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
-      plan(stuckRetryMs, () => void drop(isDue));
+      plan(stuckRetryMs, () => void drop(which));
       return false;
-    }
-    for (const { transferId, partPath } of due) {
-      parts.onChange(transferId);
-      if (partPath !== null) void dropCancelled(transferId).catch(logLeft(partPath));
     }
     return true;
   }
 
-  function dropCancelled(transferId: number): Promise<void> {
-    return slots.hold(transferId, async () => {
-      const row = store.row(transferId);
-      if (row?.state !== 'cancelled' || row.dropAtMs !== null) return;
-      if (row.partPath !== null) await dropPart(row.partPath);
-      store.update(transferId, withoutFile);
-      parts.onChange(transferId);
-    });
+  // One by one: each may be taken up again as long as its turn hasn't come.
+  async function dropCancelled(left: readonly { transferId: number }[]): Promise<void> {
+    for (const { transferId } of left) {
+      // The next start goes on.
+      if (isClosed) return;
+      await slots
+        .hold(transferId, () => dropPartOf(transferId))
+        .catch((error: unknown) => logger.error('queue.stuck', { reason: toAppError(error).message }));
+    }
+  }
+
+  async function dropPartOf(transferId: number): Promise<void> {
+    const row = store.row(transferId);
+    if (row?.state !== 'cancelled' || row.dropAtMs !== null || row.partPath === null) return;
+    await dropPart(row.partPath);
+    // Taken back by a power cut, it is done again.
+    lazy.write(() => store.update(transferId, withoutFile));
+    parts.onChange(transferId);
   }
 
   // An unplugged drive keeps the part; it is worth nothing without its transfer.
@@ -123,10 +125,10 @@ export function createPartDropper(parts: {
     dropEarlier({ isAtRest, isCopy }) {
       if (isCopy) return;
       if (isAtRest) dropInTime();
-      else drop(() => true);
+      else drop({ dueMs: Infinity });
       void dropRemoved();
     },
-    dropLater: (cancelId, delayMs) => plan(delayMs, () => void drop((row) => row.cancelId === cancelId)),
+    dropLater: (cancelId, delayMs) => plan(delayMs, () => void drop({ cancelId })),
     dropRemoved,
     async close() {
       isClosed = true;

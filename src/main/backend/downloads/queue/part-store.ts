@@ -1,12 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import type { Durable } from '../file/chunk.ts';
 import type { VolumeMemory } from '../file/volumes.ts';
+import { toAssignments } from './select-transfers.ts';
+import { withoutFile } from './transfer-row.ts';
 
 /** What the queue knows of part files and of where they are. */
 export interface PartStore extends VolumeMemory {
   /** CRC-32 of a part file's chunks by index. */
   chunkCrcs(transferId: number): ReadonlyMap<number, number>;
   saveChunks(transferId: number, durable: Durable): void;
+  /**
+   * Ends the time in which transfers can be had back: of one cancel, or where it is over at `dueMs`. From then on they
+   * can't be, whatever becomes of their files. One step, however many they are; gives their ids.
+   */
+  endUndo(which: { cancelId: number } | { dueMs: number }): number[];
+  /** Cancelled transfers that can't be had back and still have a part file. */
+  cancelledParts(): { transferId: number; destination: string }[];
   /** Notes the part files of transfers that are removed, to be deleted. */
   dropPartsOf(transferIds: readonly number[]): void;
   /** Part files that are to be deleted: no transfer has them any more. */
@@ -26,6 +35,21 @@ export function createPartStore(database: Database): PartStore {
   const selectVolume = database.prepare<[string], string>(
     'SELECT volume FROM destination_volume WHERE destination = ?',
   );
+  const isOver = "state = 'cancelled' AND drop_at_ms IS NOT NULL AND (cancel_id = ? OR drop_at_ms <= ?)";
+  const fileless = toAssignments({ ...withoutFile, dropAtMs: null });
+  const endOfFileless = database
+    .prepare<unknown[], number>(
+      `UPDATE transfer SET ${fileless.sql} WHERE ${isOver} AND part_path IS NULL RETURNING transfer_id`,
+    )
+    .pluck();
+  const endOfOthers = database
+    .prepare<unknown[], number>(`UPDATE transfer SET drop_at_ms = NULL WHERE ${isOver} RETURNING transfer_id`)
+    .pluck();
+  const selectCancelled = database.prepare<[], { transferId: number; destination: string }>(
+    `SELECT t.transfer_id AS transferId, d.destination AS destination
+     FROM transfer t JOIN download d ON d.download_id = t.download_id
+     WHERE t.state = 'cancelled' AND t.drop_at_ms IS NULL AND t.part_path IS NOT NULL`,
+  );
   const selectPaths = database.prepare<[string], { transferId: number; partPath: string }>(
     `SELECT transfer_id AS transferId, part_path AS partPath FROM transfer
      WHERE part_path IS NOT NULL AND transfer_id IN (SELECT value FROM json_each(?))`,
@@ -43,6 +67,11 @@ export function createPartStore(database: Database): PartStore {
       deleteChunks.run(transferId, chunkCount);
       for (const { index, crc32 } of chunks) saveChunk.run(transferId, index, crc32);
     },
+    endUndo: database.transaction<PartStore['endUndo']>((which) => {
+      const meant = 'cancelId' in which ? [which.cancelId, null] : [null, which.dueMs];
+      return [...endOfFileless.all(...fileless.values, ...meant), ...endOfOthers.all(...meant)];
+    }),
+    cancelledParts: () => selectCancelled.all(),
     dropPartsOf: (transferIds) => void dropParts.run(JSON.stringify(transferIds)),
     dropped: () => selectDropped.all(),
     forgetDropped: (partPath) => void forgetDropped.run(partPath),

@@ -65,6 +65,15 @@ export function toStored(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
+/** Changes of a row as they are set, with their values. */
+export function toAssignments(changes: RowChanges): { sql: string; values: unknown[] } {
+  const names = Object.keys(changes) as (keyof RowChanges)[];
+  return {
+    sql: names.map((name) => `${transferColumns[name]} = ?`).join(', '),
+    values: names.map((name) => toStored(changes[name])),
+  };
+}
+
 /** A filter as a condition on `transfer` by its columns' names, with its values. */
 export function toCondition(filter: TransferFilter): { sql: string; values: unknown[] } {
   const terms: [string, unknown][] = [];

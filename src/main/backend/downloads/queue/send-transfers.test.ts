@@ -154,6 +154,36 @@ describe('another folder', () => {
     expect(filesIn(other).filter((path) => path.endsWith('.bin'))).toHaveLength(3);
   });
 
+  it('leaves to each file its item when only some files of many items go there', async () => {
+    test.open({ A: test.asset('A.bin'), B: test.asset('B.bin'), C: test.asset('C.bin') });
+    const { downloads, destination, item } = test.harness;
+    await downloads.pauseQueue();
+    const items = ['one', 'two', 'three'].map((id) => ({
+      ref: { collectionId: 's2', itemId: id },
+      item: { ...item, id },
+      wanted: ['A', 'B', 'C'],
+    }));
+    const what = {
+      title: 'Fields',
+      origin: { kind: 'selection' },
+      priority: 'normal',
+      links: 'auto',
+    } as const;
+    await downloads.order({ connectionId: 'test', destination, ...what, items, itemCount: 3 });
+    const listed = () => downloads.transfers().map(({ itemId, assetKey }) => `${itemId} ${assetKey}`);
+    const before = listed();
+    const idsOf = (...keys: string[]) =>
+      downloads.transfers().flatMap((one) => (keys.includes(one.assetKey) ? one.transferId : []));
+    const other = makeFolder('other');
+    await downloads.sendTo({ transferIds: idsOf('B') }, other);
+    expect(listed()).toEqual(before);
+    expect(downloads.orders()).toHaveLength(2);
+    // To those that are there already.
+    await downloads.sendTo({ transferIds: idsOf('A', 'C') }, other);
+    expect(listed()).toEqual(before);
+    expect(downloads.orders()).toMatchObject([{ title: 'Fields', destination: other }]);
+  });
+
   it('refuses a folder that is not there', async () => {
     const { transferId } = await bringHalf();
     await expect(

@@ -5,6 +5,7 @@ import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { checkDestination } from './check-destination.ts';
+import { inSlices } from './in-slices.ts';
 import type { QueueFile } from './queue-file.ts';
 import { withoutFile } from './transfer-row.ts';
 
@@ -62,7 +63,7 @@ export async function sendTransfers(
       // What runs is told to stop by the very step that changes its folder.
       for (const { row } of slots.runs())
         if (transferIds.includes(row.transferId)) scheduler.decide(row.transferId, 'interrupt');
-      for (const transferId of anew) transfers.update(transferId, withoutFile);
+      transfers.updateAll(anew, withoutFile);
       destinations.sendOrders(transferIds, path);
       destinations.sendParts(transferIds, path);
       if (transferIds.length > 0) onSent(transferIds);
@@ -91,19 +92,13 @@ async function findUnreachable(
   const known = queue.parts
     .partPaths(transferIds)
     .filter(({ transferId }) => scheduler.slots.runOf(transferId) === undefined);
-  const looks = known.map(async ({ transferId, partPath }) => {
-    const isThere = await disk.lstat(partPath).then(
-      ({ kind }) => kind === 'file',
-      () => false,
-    );
-    return { transferId, isThere };
-  });
   const seen = new Set<number>();
-  for (const look of looks) {
-    void look.then(({ transferId, isThere }) => {
-      if (isThere) seen.add(transferId);
-    });
+  async function look({ transferId, partPath }: (typeof known)[number]): Promise<void> {
+    const entry = await disk.lstat(partPath).catch(() => null);
+    if (entry?.kind === 'file') seen.add(transferId);
   }
+  const looks: Promise<void>[] = [];
+  await inSlices(known, (slice) => void looks.push(...slice.map(look)));
   await withinTime(Promise.all(looks), timers);
   return new Set(known.map(({ transferId }) => transferId).filter((transferId) => !seen.has(transferId)));
 }

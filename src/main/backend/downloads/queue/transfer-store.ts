@@ -5,14 +5,7 @@ import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
 import { unpackSnapshot } from './item-snapshot.ts';
-import {
-  byRank,
-  selectTransfers,
-  toCondition,
-  toStored,
-  toTransferRow,
-  transferColumns,
-} from './select-transfers.ts';
+import { byRank, selectTransfers, toAssignments, toCondition, toTransferRow } from './select-transfers.ts';
 import type { RowChanges, TransferRow } from './transfer-row.ts';
 
 /** Transfers on disk. Every change is durable when the method returns. Synchronous and short. */
@@ -37,6 +30,7 @@ export interface TransferStore {
   /** When the first part file of a cancelled transfer is deleted. */
   nextDropAtMs(): number | null;
   update(transferId: number, changes: RowChanges): void;
+  updateAll(transferIds: readonly number[], changes: RowChanges): void;
   /** Writes what `work` writes in one durable step. */
   together<Result>(work: () => Result): Result;
   /** Does to all that fit, and that it means something to, what an event does; all or nothing. Gives their ids. */
@@ -117,10 +111,9 @@ export function createTransferStore(database: Database.Database): TransferStore 
   }
 
   function update(transferId: number, changes: RowChanges): void {
-    const names = Object.keys(changes) as (keyof RowChanges)[];
-    if (names.length === 0) return;
-    const sql = `UPDATE transfer SET ${names.map((name) => `${transferColumns[name]} = ?`).join(', ')} WHERE transfer_id = ?`;
-    prepare(sql).run(...names.map((name) => toStored(changes[name])), transferId);
+    const { sql, values } = toAssignments(changes);
+    if (values.length > 0)
+      prepare(`UPDATE transfer SET ${sql} WHERE transfer_id = ?`).run(...values, transferId);
   }
 
   function decideFrom(
@@ -129,18 +122,16 @@ export function createTransferStore(database: Database.Database): TransferStore 
     { filter, options }: { filter: TransferFilter; options: DecideOptions },
   ): number[] {
     const { changes = {}, except = [], keepsBefore = false } = options;
-    const names = Object.keys(changes) as (keyof RowChanges)[];
-    const sets = ['state = ?', ...names.map((name) => `${transferColumns[name]} = ?`)];
-    if (keepsBefore) sets.push('state_before = state');
+    const set = toAssignments({ ...changes, state: next });
     const { sql, values } = toCondition(filter);
     return database
       .prepare<unknown[], number>(
-        `UPDATE transfer SET ${sets.join(', ')}
+        `UPDATE transfer SET ${set.sql} ${keepsBefore ? ', state_before = state' : ''}
          WHERE state = ? AND ${sql} AND transfer_id NOT IN (SELECT value FROM json_each(?))
          RETURNING transfer_id`,
       )
       .pluck()
-      .all(next, ...names.map((name) => toStored(changes[name])), state, ...values, JSON.stringify(except));
+      .all(...set.values, state, ...values, JSON.stringify(except));
   }
 
   return {
@@ -177,6 +168,11 @@ export function createTransferStore(database: Database.Database): TransferStore 
     nextResumeAtMs: () => Number(selectNextResume.get() ?? NaN) || null,
     nextDropAtMs: () => Number(selectNextDrop.get() ?? NaN) || null,
     update,
+    updateAll(transferIds, changes) {
+      const { sql, values } = toAssignments(changes);
+      const those = 'transfer_id IN (SELECT value FROM json_each(?))';
+      prepare(`UPDATE transfer SET ${sql} WHERE ${those}`).run(...values, JSON.stringify(transferIds));
+    },
     together: (work) => database.transaction(work)(),
     decideAll: database.transaction<TransferStore['decideAll']>((filter, event, options = {}) => {
       // No event leads to a state in which it means something again, so that none is met twice.
