@@ -71,7 +71,8 @@ export async function sendTransfers(
     });
   }
 
-  // Nobody stops these; those that don't get their names after all come along.
+  // Nobody stops these; those that don't get their names after all come along, each by a step of its own. One step for all
+  // would have to wait for them, and a drive that hangs, for which another folder is chosen, would keep all others there.
   const finalizing = transfers.idsOf({ ...filter, states: ['finalizing'] });
   const sent = await send({ ...filter, states: [...states] });
   for (const transferId of finalizing) {
