@@ -6,6 +6,7 @@ import { geometryOfBox } from '#shared/geo/box-geometry.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { idOfAddress } from '../backend/connection/connection-choice.ts';
 import { findLibraryFile } from '../backend/library/library-file.ts';
+import { asOrdinaryUser } from '../testing/as-ordinary-user.ts';
 import { collectOutcome, startSwath, toLines } from './testing/run-swath.ts';
 import { openLibrary } from '../backend/library/open-library.ts';
 
@@ -77,40 +78,41 @@ it('searches the library, and says as of when and how complete that is', async (
   expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
 });
 
-// Root may write everywhere; the command gives that up first.
-it.skipIf(process.platform === 'win32')(
-  'reads a folder that takes nothing, and keeps nothing there',
-  async () => {
-    const folder = join(root, 'read-only');
-    mkdirSync(folder);
-    const [name = ''] = readdirSync(join(root, 'libraries'));
-    copyFileSync(join(root, 'libraries', name), join(folder, name));
-    const out = join(root, 'out');
-    mkdirSync(out);
-    chmodSync(out, 0o777);
-    chmodSync(folder, 0o555);
-    chmodSync(root, 0o755);
-    const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const ask = (...args: string[]) =>
-      collectOutcome(
-        startSwath(['--data-dir', folder, '--base-url', baseUrl, ...args], { HOME: tmpdir() }, asNobody),
-      );
-    const found = await ask('search', '--offline', '--collections', 'c');
-    expect([found.code, toLines(found.stdout).length, found.stderr]).toEqual([
-      0,
-      3,
-      expect.stringContaining('3 items'),
-    ]);
-    expect(toLines((await ask('history')).stdout)).toHaveLength(2);
-    expect((await ask('export', '--offline', '--to', join(out, 'all.geojson'))).code).toBe(0);
-    expect(readdirSync(out)).toEqual(['all.geojson']);
-    const part = join(root, 'part.geojson');
-    writeFileSync(part, '{"type":"FeatureCollection","features":[]}');
-    const refused = await ask('import', part);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('written to')]);
-    expect(readdirSync(folder)).toEqual([name]);
-  },
-);
+const ordinaryUser = asOrdinaryUser();
+
+it.skipIf(ordinaryUser === null)('reads a folder that takes nothing, and keeps nothing there', async () => {
+  const folder = join(root, 'read-only');
+  mkdirSync(folder);
+  const [name = ''] = readdirSync(join(root, 'libraries'));
+  copyFileSync(join(root, 'libraries', name), join(folder, name));
+  const out = join(root, 'out');
+  mkdirSync(out);
+  chmodSync(out, 0o777);
+  chmodSync(folder, 0o555);
+  chmodSync(root, 0o755);
+  const ask = (...args: string[]) =>
+    collectOutcome(
+      startSwath(
+        ['--data-dir', folder, '--base-url', baseUrl, ...args],
+        { HOME: tmpdir() },
+        ordinaryUser ?? {},
+      ),
+    );
+  const found = await ask('search', '--offline', '--collections', 'c');
+  expect([found.code, toLines(found.stdout).length, found.stderr]).toEqual([
+    0,
+    3,
+    expect.stringContaining('3 items'),
+  ]);
+  expect(toLines((await ask('history')).stdout)).toHaveLength(2);
+  expect((await ask('export', '--offline', '--to', join(out, 'all.geojson'))).code).toBe(0);
+  expect(readdirSync(out)).toEqual(['all.geojson']);
+  const part = join(root, 'part.geojson');
+  writeFileSync(part, '{"type":"FeatureCollection","features":[]}');
+  const refused = await ask('import', part);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('written to')]);
+  expect(readdirSync(folder)).toEqual([name]);
+});
 
 it('says of a box within a shape that was fetched what of it is complete', async () => {
   const asked = ['search', '--offline', '--collections', 'lakes', '--bbox', '7.5,46.5,8,47'];

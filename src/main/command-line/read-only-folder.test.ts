@@ -2,17 +2,22 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { asOrdinaryUser } from '../testing/as-ordinary-user.ts';
 import { collectOutcome, startSwath, toLines, type Outcome } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 
-// Root may write everywhere; the commands give that up first.
-describe.skipIf(process.platform === 'win32')('in a data folder that takes nothing', () => {
+const ordinaryUser = asOrdinaryUser();
+
+describe.skipIf(ordinaryUser === null)('in a data folder that takes nothing', () => {
   const catalog = useDemoCatalog();
-  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const ask = (data: string, ...args: string[]): Promise<Outcome> => {
     const where = ['--data-dir', data, '--base-url', catalog.service.baseUrl];
     return collectOutcome(
-      startSwath([...where, ...args], { HOME: tmpdir(), SWATH_TOKEN: catalog.service.token }, asNobody),
+      startSwath(
+        [...where, ...args],
+        { HOME: tmpdir(), SWATH_TOKEN: catalog.service.token },
+        ordinaryUser ?? {},
+      ),
     );
   };
   const makeFolder = (name: string, mode: number): string => {

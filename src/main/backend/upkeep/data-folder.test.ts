@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeLibrary } from '../library/upkeep/testing/fill-library.ts';
+import { asOrdinaryUser } from '../../testing/as-ordinary-user.ts';
 import { makePorts } from '../testing/make-ports.ts';
 import { createBackend } from '../backend.ts';
 
@@ -36,8 +37,9 @@ it('tells a second program which one has the folder, and lets it in once that on
   await second.close();
 });
 
-// Root may write everywhere; the child gives that up first.
-it.skipIf(process.platform === 'win32')(
+const ordinaryUser = asOrdinaryUser();
+
+it.skipIf(ordinaryUser === null)(
   'opens a folder that takes nothing, reads it, and says that nothing is kept',
   async () => {
     const dataDir = makeFolder();
@@ -51,10 +53,7 @@ it.skipIf(process.platform === 'win32')(
     chmodSync(dataDir, 0o555);
     const before = readdirSync(dataDir).sort();
     const child = fileURLToPath(new URL('./testing/read-only-child.ts', import.meta.url));
-    const isRoot = process.getuid?.() === 0;
-    const { stdout } = await promisify(execFile)(process.execPath, [child, dataDir], {
-      ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
-    });
+    const { stdout } = await promisify(execFile)(process.execPath, [child, dataDir], ordinaryUser ?? {});
     expect(JSON.parse(stdout)).toEqual({ isKept: false, itemCount: 40 });
     expect(readdirSync(dataDir).sort()).toEqual(before);
   },
