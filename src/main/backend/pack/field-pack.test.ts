@@ -65,6 +65,16 @@ describe('a field pack', () => {
     expect(readdirSync(join(test.root, 'out')).sort()).toEqual(['catalog.json', 's2']);
   });
 
+  it('keeps the searches in the order in which they were asked', async () => {
+    const search = { localFilter: null, leftOutCount: 0, matched: 0, isComplete: true, items: [] };
+    const later = { ...search, query: { collections: ['later'] } };
+    await test.here.saveSearch(later, fetchedAtMs + 1000);
+    const past = (library: typeof test.here) => library.pastSearches({ limit: 9 });
+    const searchNumbers = past(test.here).map(({ searchNumber }) => searchNumber);
+    await test.takeIn(await test.makePack({ searchNumbers }));
+    expect(past(test.there).map(({ query: asked }) => asked)).toEqual([later.query, query]);
+  });
+
   it('brings files to where downloads are, verified, and the queue knows them as done', async () => {
     const queue = createDownloads({
       filePath: join(test.root, 'queue.sqlite'),

@@ -52,7 +52,9 @@ const packedShare = 1 / 6;
  */
 export async function gatherContent(choice: PackChoice, parts: GatherParts): Promise<GatheredContent> {
   const { library, destinations, signal } = parts;
-  const searches = choice.searchNumbers.map((searchNumber) => gatherSearch(library, searchNumber));
+  // In the order in which they were asked: the history there gives them numbers as they come.
+  const searchNumbers = choice.searchNumbers.toSorted((a, b) => a - b);
+  const searches = searchNumbers.map((searchNumber) => gatherSearch(library, searchNumber));
   const byKey = new Map<string, ItemRef>();
   for (const ref of [...searches.flatMap(({ refs }) => refs), ...choice.refs]) byKey.set(toRefKey(ref), ref);
   const content: GatheredContent = {
