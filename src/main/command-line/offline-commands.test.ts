@@ -78,6 +78,16 @@ it('searches the library, and says as of when and how complete that is', async (
   expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
 });
 
+it('finds what was seen by words', async () => {
+  const byProperty = await run('find', 'y');
+  expect(byProperty.lines.map((line) => (JSON.parse(line) as { id: string }).id).sort()).toEqual(['b', 'c']);
+  expect(byProperty.stderr).toContain('2 items from the library\n');
+  const fewer = await run('find', 'y', '--limit', '1');
+  expect([fewer.lines.length, fewer.stderr]).toEqual([1, expect.stringContaining('there are more')]);
+  const none = await run('find', 'x', 'y');
+  expect([none.code, none.lines, none.stderr]).toEqual([0, [], expect.stringContaining('0 items')]);
+});
+
 const ordinaryUser = asOrdinaryUser();
 
 it.skipIf(ordinaryUser === null)('reads a folder that takes nothing, and keeps nothing there', async () => {

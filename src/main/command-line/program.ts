@@ -8,6 +8,7 @@ import { addDemoCommand } from './demo-command.ts';
 import { addDownloadCommand } from './download-command.ts';
 import { addExchangeCommands } from './export-command.ts';
 import { exitCodesHelp } from './exit-code.ts';
+import { addFindCommand } from './find-command.ts';
 import { addHistoryCommands } from './history-commands.ts';
 import { addItemCommand } from './item-command.ts';
 import { addPackCommands } from './pack-commands.ts';
@@ -52,6 +53,7 @@ export function createProgram(context: CommandContext): Command {
   addCollectionsCommands(program, context);
   addItemCommand(program, context);
   addSearchCommand(program, context);
+  addFindCommand(program, context);
   addSavedCommands(program, context);
   addHistoryCommands(program, context);
   addExchangeCommands(program, context);

@@ -31,6 +31,8 @@ export interface CommandLibrary {
     options: { properties: readonly string[]; signal: AbortSignal },
   ): Promise<AnswerSummary & { completeAsOfMs: number | null }>;
   item(ref: ItemRef): { value: IdentifiedItem; fetchedAtMs: number; goneAtMs: number | null } | null;
+  /** Items with all these words, the most recent first. */
+  find(words: string, limit: number): IdentifiedItem[];
   pastSearches(limit: number): PastSearch[];
   /** @throws AppError `saved.not-found` */
   compare(olderNumber: number, newerNumber: number): RunDifference;
@@ -82,6 +84,8 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
       const kept = library.item(ref);
       return kept && { ...kept, goneAtMs: library.marksOf([ref])[0]?.goneAtMs ?? null };
     },
+    find: (words, limit) =>
+      library.findText(words, { limit }).flatMap((ref) => library.item(ref)?.value ?? []),
     pastSearches: (limit) => library.pastSearches({ limit }),
     compare(olderNumber, newerNumber) {
       checkRun(olderNumber);
