@@ -22,8 +22,8 @@ import { openCommandExchange as openExchange, type CommandExchange } from './exc
 import { exportFile } from './exchange/export-file.ts';
 import type { Network } from './http/network/network.ts';
 import { systemClock, type Clock, type Logger } from './ports.ts';
-import { choosePlace } from './library/upkeep/choose-place.ts';
-import { openNotebook, type Notebook } from './notebook/notebook.ts';
+import type { Notebook } from './notebook/notebook.ts';
+import { openReadableNotebook } from './notebook/open-readable.ts';
 import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
 import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
@@ -58,15 +58,7 @@ export function openCommandNotebook(
   { isReading }: { isReading: boolean } = { isReading: false },
 ): Notebook {
   if (!isReading) makeDataFolder(dataDir);
-  const place = choosePlace(join(dataDir, 'notebook.sqlite'));
-  const notebook = openNotebook(place);
-  return {
-    ...notebook,
-    close() {
-      notebook.close();
-      place.release();
-    },
-  };
+  return openReadableNotebook(join(dataDir, 'notebook.sqlite'));
 }
 
 /**

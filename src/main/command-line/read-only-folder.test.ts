@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { asOrdinaryUser } from '../testing/as-ordinary-user.ts';
 import { collectOutcome, startSwath, toLines, type Outcome } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
@@ -85,12 +85,20 @@ describe.skipIf(ordinaryUser === null)('in a data folder that takes nothing', ()
     expect(readdirSync(data).sort()).toEqual(before);
   }, 240_000);
 
-  it('swath says of a damaged queue that it is damaged, not that it is empty', async () => {
-    const data = makeFolder('damaged', 0o755);
-    const queue = join(data, 'downloads.sqlite');
-    writeFileSync(queue, 'no database');
+  it('swath says of a damaged file that it is damaged, not that it is empty, and leaves no copy behind', async () => {
+    const [data, temporary] = [makeFolder('damaged', 0o755), makeFolder('temporary', 0o777)];
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const [queue, notebook] = ['downloads.sqlite', 'notebook.sqlite'].map((name) => join(data, name));
+    for (const file of [queue, notebook]) writeFileSync(file ?? '', 'no database');
     chmodSync(data, 0o555);
-    const { code, stdout, stderr } = await ask(data, 'queue', 'list');
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`${queue} can't be read`)]);
+    const listed = [await ask(data, 'queue', 'list'), await ask(data, 'saved', 'list')];
+    expect(listed.map(({ code, stdout }) => [code, stdout])).toEqual([
+      [1, ''],
+      [1, ''],
+    ]);
+    for (const { stderr } of listed) expect(stderr).toContain(`${data}/`);
+    for (const { stderr } of listed) expect(stderr).toContain("can't be read");
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { choosePlace } from '../library/upkeep/choose-place.ts';
 import { openToRead } from '../library/upkeep/open-to-read.ts';
-import { openNotebook } from '../notebook/notebook.ts';
+import { openReadableNotebook } from '../notebook/open-readable.ts';
 import type { Clock } from '../ports.ts';
 import { shareLibrary } from './share-library.ts';
 
@@ -25,19 +24,14 @@ export async function shareForCommand(
   options: CommandShare,
 ): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const { dataDir, libraryFile, catalog, ...serving } = options;
-  const place = choosePlace(join(dataDir, 'notebook.sqlite'));
-  const notebook = openNotebook({ filePath: place.filePath });
-  const closeNotebook = (): void => {
-    notebook.close();
-    place.release();
-  };
+  const notebook = openReadableNotebook(join(dataDir, 'notebook.sqlite'));
   let close = (): Promise<void> => {
-    closeNotebook();
+    notebook.close();
     return Promise.resolve();
   };
   try {
     const { library, close: closeLibrary } = openToRead(libraryFile);
-    close = () => closeLibrary().finally(closeNotebook);
+    close = () => closeLibrary().finally(() => notebook.close());
     const destinations = () => notebook.downloadFolders.list(catalog.id);
     const service = await shareLibrary({
       ...serving,

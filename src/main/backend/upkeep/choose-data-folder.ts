@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import { canWrite, copyDatabase } from '../library/upkeep/choose-place.ts';
+import { canWrite, copyDatabase, nameOriginal } from '../library/upkeep/choose-place.ts';
 import type { SettingsStore } from '../ports.ts';
 
 /** The data folder, and what is set in it. */
@@ -48,19 +48,8 @@ export function chooseDataFolder(
     },
     isKept: false,
     release,
-    explain: (thrown) => nameOriginal(thrown, { folder, dataDir }),
+    explain: (thrown) => nameOriginal(thrown, { copy: folder, original: dataDir }),
   };
-}
-
-function nameOriginal(thrown: unknown, { folder, dataDir }: { folder: string; dataDir: string }): unknown {
-  if (!(thrown instanceof AppError) || !thrown.message.includes(folder)) return thrown;
-  const original = (value: unknown): unknown =>
-    typeof value === 'string' ? value.replace(folder, dataDir) : value;
-  const details = Object.entries(thrown.details).map(([name, value]) => [name, original(value)]);
-  return new AppError(thrown.code, thrown.message.replace(folder, dataDir), {
-    details: Object.fromEntries(details) as AppError['details'],
-    cause: thrown,
-  });
 }
 
 /** Makes the data folder where it isn't there yet. @throws AppError `library.read-only` */

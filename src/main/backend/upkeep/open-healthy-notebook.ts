@@ -13,7 +13,8 @@ const marksPerStep = 10_000;
 /**
  * Opens the notebook of a folder that this program has alone. A damaged one is put aside, and what a person made comes
  * into a new one as far as it can be read. Rules begin anew: without all that they have dealt with they would order it
- * once more. What is new since the last look stays known, but for searches with rules. What was taken offline begins anew as well, where something was still to come.
+ * once more. What is new since the last look stays known, but for searches with rules. What was taken offline begins
+ * anew as well, where something was still to come.
  * @throws AppError `library.newer-schema`, `library.in-use`
  */
 export function openHealthyNotebook(

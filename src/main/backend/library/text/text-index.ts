@@ -29,7 +29,7 @@ export class TextIndex {
   readonly #offeredWords = new Set<string>();
   readonly #counts = new WordCounts();
   /** Texts of which every word is offered: most properties say the same of many Items. */
-  readonly #offered = new Set<string>();
+  readonly #offeredTexts = new Set<string>();
   readonly #added = new WaitingTexts();
 
   constructor(database: Database) {
@@ -56,8 +56,8 @@ export class TextIndex {
     for (const word of text.match(asciiOnly.test(text) ? asciiWords : allWords) ?? [])
       isOffered = (this.#offeredWords.has(word) || this.#offer(word)) && isOffered;
     if (!isOffered) return;
-    if (this.#offered.size >= maxOfferedTexts) this.#offered.clear();
-    this.#offered.add(text);
+    if (this.#offeredTexts.size >= maxOfferedTexts) this.#offeredTexts.clear();
+    this.#offeredTexts.add(text);
   }
 
   // Whether it is worth being offered.
@@ -73,7 +73,7 @@ export class TextIndex {
   clear(): void {
     this.#added.clear();
     this.#offeredWords.clear();
-    this.#offered.clear();
+    this.#offeredTexts.clear();
   }
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
@@ -82,7 +82,7 @@ export class TextIndex {
       this.#insert.run(rowid, words);
       // The first is the word of its collection.
       const [, ...texts] = words.split(' ');
-      for (const text of texts) if (!this.#offered.has(text)) this.#learnText(text);
+      for (const text of texts) if (!this.#offeredTexts.has(text)) this.#learnText(text);
     }
     this.#added.clear();
   }

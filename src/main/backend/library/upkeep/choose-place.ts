@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
 
 /** Where a library is worked with. */
 export interface LibraryPlace {
@@ -9,6 +10,8 @@ export interface LibraryPlace {
   isKept: boolean;
   /** Removes what was made for this run alone. */
   release(): void;
+  /** An error of it, which names the person's own file and not the copy. */
+  explain(thrown: unknown): unknown;
 }
 
 /**
@@ -17,7 +20,7 @@ export interface LibraryPlace {
  */
 export function choosePlace(filePath: string): LibraryPlace {
   if (canWrite(dirname(filePath)) && (!existsSync(filePath) || canWrite(filePath))) {
-    return { filePath, isKept: true, release: () => undefined };
+    return { filePath, isKept: true, release: () => undefined, explain: (thrown) => thrown };
   }
   const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
   const copy = join(folder, basename(filePath));
@@ -26,7 +29,23 @@ export function choosePlace(filePath: string): LibraryPlace {
     filePath: copy,
     isKept: false,
     release: () => rmSync(folder, { recursive: true, force: true }),
+    explain: (thrown) => nameOriginal(thrown, { copy, original: filePath }),
   };
+}
+
+/** An error that names what was copied where it named the copy. */
+export function nameOriginal(
+  thrown: unknown,
+  { copy, original }: { copy: string; original: string },
+): unknown {
+  if (!(thrown instanceof AppError) || !thrown.message.includes(copy)) return thrown;
+  const name = (value: unknown): unknown =>
+    typeof value === 'string' ? value.replaceAll(copy, () => original) : value;
+  const details = Object.entries(thrown.details).map(([key, value]) => [key, name(value)]);
+  return new AppError(thrown.code, String(name(thrown.message)), {
+    details: Object.fromEntries(details) as AppError['details'],
+    cause: thrown,
+  });
 }
 
 /** Reads a library's file, or a copy of it where its folder takes nothing. */

@@ -26,6 +26,6 @@ export function openToRead(filePath: string): ReadLibrary {
     };
   } catch (thrown) {
     place?.release();
-    throw thrown;
+    throw place ? place.explain(thrown) : thrown;
   }
 }
