@@ -22,6 +22,7 @@ interface Call {
   path: string;
   procedure: Procedure;
   input: unknown;
+  askKey?: string | undefined;
 }
 
 interface ClientOptions {
@@ -63,18 +64,19 @@ class PendingCalls {
     return procedure.kind === 'stream'
       ? (input: unknown, listener: StreamListener<unknown>) =>
           this.#subscribe({ path, procedure, input }, listener)
-      : (input: unknown, options?: CallOptions) => this.#call({ path, procedure, input }, options?.signal);
+      : (input: unknown, options?: CallOptions) =>
+          this.#call({ path, procedure, input, askKey: options?.askKey }, options?.signal);
   }
 
-  #call({ path, procedure, input }: Call, signal?: AbortSignal): Promise<unknown> {
+  #call({ procedure, ...asked }: Call, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
-        reject(new AppError('cancelled', `${path} was cancelled`));
+        reject(new AppError('cancelled', `${asked.path} was cancelled`));
         return;
       }
-      const cancel = (): void => this.#cancel(id, path);
+      const cancel = (): void => this.#cancel(id, asked.path);
       const settle = (): void => signal?.removeEventListener('abort', cancel);
-      const id = this.#open(path, input, {
+      const id = this.#open(asked, {
         procedure,
         onResult: (output) => {
           settle();
@@ -90,8 +92,8 @@ class PendingCalls {
     });
   }
 
-  #subscribe({ path, procedure, input }: Call, listener: StreamListener<unknown>): () => void {
-    const id = this.#open(path, input, {
+  #subscribe({ procedure, ...asked }: Call, listener: StreamListener<unknown>): () => void {
+    const id = this.#open(asked, {
       procedure,
       onResult: () => undefined,
       onEvent: (event, sequence) => listener.onEvent(event, sequence),
@@ -102,14 +104,14 @@ class PendingCalls {
     };
   }
 
-  #open(path: string, input: unknown, pending: Pending): number {
+  #open(asked: Omit<Call, 'procedure'>, pending: Pending): number {
     const id = this.#nextId++;
     if (this.#isClosed) {
       queueMicrotask(() => pending.onError(closedError()));
       return id;
     }
     this.#pending.set(id, pending);
-    this.#send({ type: 'request', id, path, input });
+    this.#send({ type: 'request', id, ...asked });
     return id;
   }
 

@@ -24,7 +24,8 @@ const savedErrors = ['saved.not-found', 'connection.not-found'] as const;
 
 /**
  * What a command asks of the program that has the download queue: a window, `swath queue run`, or the command itself.
- * Catalogs are named by id and reached with what that program knows of them; no secret is in any call.
+ * Catalogs are named by id and reached with what that program knows of them; no secret is in any call. Steps of the queue that
+ * are asked for with a key are done once: whoever didn't get the answer, because the program ended, asks again and gets it.
  */
 export const commandContract = {
   /** As the window has them. */
@@ -81,12 +82,9 @@ export const commandContract = {
       errors: [...catalogErrors, ...savedErrors, 'stac.query-rejected', 'stac.collection-not-found'],
     }),
     plan: query({ input: order, output: orderPlanSchema, errors: orderErrors }),
-    /**
-     * Queues the order, all of it or nothing, and once for each `orderKey`: whoever didn't get the answer, because the program
-     * ended, asks again with the same key and gets it.
-     */
+    /** Queues the order, all of it or nothing. */
     place: command({
-      input: order.extend({ ...orderTermsSchema.shape, orderKey: z.uuid() }),
+      input: order.extend(orderTermsSchema.shape),
       output: orderProgressSchema,
       errors: orderErrors,
     }),

@@ -55,6 +55,8 @@ export function stream<Input extends z.ZodType, Event extends z.ZodType>(
 export interface HandlerContext {
   /** Aborts when the caller cancels, unsubscribes or goes away. */
   signal: AbortSignal;
+  /** With it the same is asked again after an answer that never came; see `CallOptions`. */
+  askKey?: string | undefined;
 }
 
 /** The handler of one procedure. A stream's handler calls `emit` until its signal aborts, and then resolves. */
@@ -77,6 +79,8 @@ export type Handlers<C extends Contract> = {
 /** Options of a client's call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+  /** Of one call, and of no other: asked again with it, what can't be done twice is not done again. */
+  askKey?: string | undefined;
 }
 
 /** Receives a subscription's events, and its end when that was not asked for. */

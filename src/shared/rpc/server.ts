@@ -12,6 +12,7 @@ import {
   decodeMessage,
   maxMessageLength,
   protocolVersion,
+  type ClientMessage,
   type ServerMessage,
 } from './wire-message.ts';
 
@@ -27,6 +28,8 @@ export interface Router {
   /** Answers a pipe until it closes; closing it aborts its calls and ends its subscriptions. */
   serve(pipe: Pipe): void;
 }
+
+type Request = Extract<ClientMessage, { type: 'request' }>;
 
 type AnyHandler = (input: unknown, ...rest: unknown[]) => unknown;
 
@@ -83,16 +86,17 @@ class Session {
     if (message.type === 'hello') this.#send({ type: 'hello', version: protocolVersion });
     else if (message.type === 'cancel') this.#running.get(message.id)?.abort();
     else if (this.#running.has(message.id)) this.#pipe.close();
-    else void this.#answer(message.id, message.path, message.input);
+    else void this.#answer(message);
   }
 
-  async #answer(id: number, path: string, input: unknown): Promise<void> {
+  async #answer({ id, path, input, askKey }: Request): Promise<void> {
     const abort = new AbortController();
     this.#running.set(id, abort);
     try {
       const route = this.#routes.get(path);
       if (!route) throw new AppError('input.invalid', `There is no call "${path.slice(0, 80)}"`);
-      const output = await this.#run(id, route, { input: checkInput(route, input), signal: abort.signal });
+      const context = { signal: abort.signal, askKey };
+      const output = await this.#run(id, route, { input: checkInput(route, input), context });
       if (!abort.signal.aborted) this.#send({ type: 'result', id, output });
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -104,21 +108,24 @@ class Session {
     }
   }
 
-  async #run(id: number, route: Route, call: { input: unknown } & HandlerContext): Promise<unknown> {
+  async #run(
+    id: number,
+    route: Route,
+    { input, context }: { input: unknown; context: HandlerContext },
+  ): Promise<unknown> {
     const { procedure, handler } = route;
-    const context: HandlerContext = { signal: call.signal };
     if (procedure.kind !== 'stream') {
-      const output = await handler(call.input, context);
+      const output = await handler(input, context);
       return this.#options.isValidating ? procedure.output.parse(output) : output;
     }
     let sequence = 0;
     const emit = (event: unknown): void => {
-      if (call.signal.aborted) return;
+      if (context.signal.aborted) return;
       const isSound = !this.#options.isValidating || procedure.event.safeParse(event).success;
       if (isSound) this.#send({ type: 'event', id, sequence: sequence++, event });
       else this.#breakOff(id);
     };
-    await handler(call.input, emit, context);
+    await handler(input, emit, context);
     return null;
   }
 

@@ -10,7 +10,13 @@ export const maxMessageLength = 32 * 1024 * 1024;
 /** What a client sends. `hello` comes first. */
 export const clientMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.number().int() }),
-  z.object({ type: z.literal('request'), id: z.number().int(), path: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('request'),
+    id: z.number().int(),
+    path: z.string(),
+    input: z.unknown(),
+    askKey: z.uuid().optional(),
+  }),
   /** Ends a call or a subscription early. */
   z.object({ type: z.literal('cancel'), id: z.number().int() }),
 ]);

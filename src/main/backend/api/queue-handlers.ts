@@ -8,15 +8,15 @@ export function createQueueHandlers(
   downloads: Downloads,
 ): Omit<Handlers<typeof commandContract>['queue'], 'strandedOrders' | 'handOver'> {
   return {
-    pause: (filter) => downloads.pause(filter),
-    resume: (filter) => downloads.resume(filter),
-    cancel: async (filter) => {
-      const { undoUntilMs, ...cancelled } = await downloads.cancel(filter);
+    pause: (filter, { askKey }) => downloads.pause(filter, askKey),
+    resume: (filter, { askKey }) => downloads.resume(filter, askKey),
+    cancel: async (filter, { askKey }) => {
+      const { undoUntilMs, ...cancelled } = await downloads.cancel(filter, askKey);
       return { ...cancelled, undoUntil: new Date(undoUntilMs).toISOString() };
     },
-    undoCancel: ({ cancelId }) => downloads.undoCancel(cancelId),
-    remove: (filter) => downloads.remove(filter),
-    prioritise: ({ which, priority }) => downloads.prioritise(which, priority),
+    undoCancel: ({ cancelId }, { askKey }) => downloads.undoCancel(cancelId, askKey),
+    remove: (filter, { askKey }) => downloads.remove(filter, askKey),
+    prioritise: ({ which, priority }, { askKey }) => downloads.prioritise(which, priority, askKey),
     pauseQueue: () => downloads.pauseQueue().then(() => ({})),
     resumeQueue: () => {
       downloads.resumeQueue();

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { OrderProgress } from '#shared/transfer/download-order.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
@@ -61,7 +62,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const { filePath, isCopy } = options;
   const { queue, isRebuilt } = openHealthyQueue(filePath, { clock, logger, disk, isCopy });
   const backup = startQueueBackup({ queue, filePath, clock, timers, logger });
-  const { transfers: store, orders, facts } = queue;
+  const { transfers: store, orders, facts, answers } = queue;
   const waiters = new Set<() => void>();
   const tasks = createSerialTasks();
   const feed = createChangeFeed({
@@ -212,14 +213,14 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   // One order after the other, so that two never queue the same file.
   function place(order: DownloadOrder, placing: PlaceOptions) {
     return tasks.run('order', async () => {
-      const placedBefore = placing.orderKey === undefined ? null : orders.findPlaced(placing.orderKey);
-      if (placedBefore !== null) return { progress: placedBefore, adoptedIds: [] };
+      const earlier = answers.find(placing.askKey) as OrderProgress | null;
+      if (earlier !== null) return { progress: earlier, adoptedIds: [] };
       const { connectionId } = order;
       const destination = await checkDestination(order.destination);
       // A rule of long ago doesn't know which drive is plugged in today.
       if (order.origin.kind !== 'rule') await parts.volumes.choose(destination);
       const placed = await placeOrder(
-        { orders, lazy: queue.lazy, clock, loadItem: options.loadItem },
+        { orders, answers, lazy: queue.lazy, clock, loadItem: options.loadItem },
         { ...order, destination },
         placing,
       );

@@ -92,7 +92,10 @@ export interface VerifyResult {
   result: 'ok' | 'missing' | 'changed' | 'unreadable';
 }
 
-/** The download queue: durable, goes on by itself after a restart. */
+/**
+ * The download queue: durable, goes on by itself after a restart. With an `askKey`, made by whoever asks, something is done
+ * once: asked for again by it, the answer is that of the first time.
+ */
 export interface Downloads {
   /**
    * Queues assets of one Item; resolves once they are on disk. An unfinished transfer of the same asset into the same
@@ -113,8 +116,7 @@ export interface Downloads {
       onProgress?: (progress: OrderProgress) => void;
       /** False: what is in the queue for that folder already stays as it is, and is left out. */
       takesOver?: boolean;
-      /** Made by whoever orders: with a key that has been placed nothing is done, and the answer is that of then. */
-      orderKey?: string;
+      askKey?: string | undefined;
     },
   ): Promise<OrderProgress>;
   /** What an order would bring; changes nothing. @throws AppError as `order` */
@@ -125,13 +127,13 @@ export interface Downloads {
   /** Takes files onto the list that came in another way, complete and verified, as downloads that are done. */
   addFinished(order: FinishedOrder): void;
   /** Resolves to how many, when those that ran have stopped. @throws AppError `transfer.not-found` */
-  pause(which: number | TransferFilter): Promise<{ count: number }>;
+  pause(which: number | TransferFilter, askKey?: string): Promise<{ count: number }>;
   /**
    * Goes on with paused and waiting transfers, and tries failed ones again; with cancelled ones, and done ones whose
    * file is missing or changed, only where ids or states name them.
    * @throws AppError `transfer.not-found`
    */
-  resume(which: number | TransferFilter): Promise<{ count: number }>;
+  resume(which: number | TransferFilter, askKey?: string): Promise<{ count: number }>;
   /** Takes transfers to the front and gives them slots, if need be those of others. @throws AppError `transfer.not-found` */
   startNow(transferIds: readonly number[]): Promise<{ count: number }>;
   /**
@@ -139,17 +141,20 @@ export interface Downloads {
    * then the part files are deleted.
    * @throws AppError `transfer.not-found`
    */
-  cancel(which: number | TransferFilter): Promise<{ cancelId: number; count: number; undoUntilMs: number }>;
-  undoCancel(cancelId: number): Promise<{ count: number }>;
+  cancel(
+    which: number | TransferFilter,
+    askKey?: string,
+  ): Promise<{ cancelId: number; count: number; undoUntilMs: number }>;
+  undoCancel(cancelId: number, askKey?: string): Promise<{ count: number }>;
   /**
    * Takes settled transfers, except paused ones, off the list; finished files and their history stay.
    * @throws AppError `transfer.not-found`
    */
-  remove(which: number | TransferFilter): Promise<{ count: number }>;
+  remove(which: number | TransferFilter, askKey?: string): Promise<{ count: number }>;
   /** @throws AppError `transfer.not-found` */
   move(transferIds: readonly number[], place: TransferPlace): Promise<{ count: number }>;
   /** @throws AppError `transfer.not-found` */
-  prioritise(which: TransferFilter, priority: TransferPriority): Promise<{ count: number }>;
+  prioritise(which: TransferFilter, priority: TransferPriority, askKey?: string): Promise<{ count: number }>;
   /**
    * Sends what is not done to another folder, where it goes on; failed and waiting ones are tried again. `anewCount` of
    * them begin anew, because what came of them is out of reach.

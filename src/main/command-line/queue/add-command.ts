@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
@@ -55,11 +54,11 @@ export function addAddCommand(queue: Command, context: CommandContext): void {
       const named = checkSource({ collection, itemIds, fromSearch: options.fromSearch });
       const destination = makeDestination(options.to);
       const source = named ?? (await readItems());
-      const asked: Asked = { orderKey: randomUUID(), plan: null };
+      const told: Told = { plan: null };
       await withQueue(options, context, {
         work: async (queue) => {
           const found = await gatherItems(queue, source, context);
-          await add(queue, { options, context, rule, destination, found, asked });
+          await add(queue, { options, context, rule, destination, found, told });
         },
       });
     });
@@ -89,10 +88,9 @@ function checkSource({ collection, itemIds, fromSearch }: Named): ItemSource | n
   return isNamed ? nameItems(itemIds.map((itemId) => ({ collectionId: collection, itemId }))) : null;
 }
 
-/** What stays the same however often the order is asked for: by its key it is placed once. */
-interface Asked {
-  orderKey: string;
-  /** As it was told; what was placed since is in no other. */
+/** What was said already, however often the order is asked for. */
+interface Told {
+  /** What was placed since is in no other. */
   plan: OrderPlan | null;
 }
 
@@ -102,22 +100,22 @@ interface Adding {
   rule: AssetRule;
   destination: string;
   found: FoundItems;
-  asked: Asked;
+  told: Told;
 }
 
 async function add(
   queue: OpenedQueue,
-  { options, context, rule, destination, found, asked }: Adding,
+  { options, context, rule, destination, found, told }: Adding,
 ): Promise<void> {
-  const { orders, connectionId } = queue;
+  const { orders, connectionId, askKey } = queue;
   const { signal } = context;
   const { keys, ...others } = rule;
   const isKeysOnly = others.roles.length + others.bands.length === 0 && others.pattern === '';
   // Keys of items that somebody named must be there; of many items, those that have them are meant.
   const wanted = found.origin.kind === 'item' && isKeysOnly ? keys : rule;
   const order = { connectionId, destination, wanted };
-  const isTold = asked.plan !== null;
-  const plan = (asked.plan ??= await orders.plan(order, { signal }));
+  const isTold = told.plan !== null;
+  const plan = (told.plan ??= await orders.plan(order, { signal }));
   if (!options.json && !isTold) for (const line of describePlan(plan, destination)) context.say(line);
   if (options.dryRun) {
     if (options.json) await context.stdout.writeJson({ order: null, plan });
@@ -130,14 +128,13 @@ async function add(
   const progress = await orders.place(
     {
       ...order,
-      orderKey: asked.orderKey,
       links: options.links,
       s3Access: options.s3Access,
       title: (options.title ?? found.title).slice(0, 500),
       origin: found.origin,
       priority: options.priority,
     },
-    { signal },
+    { signal, askKey },
   );
   await tell(progress, { plan, isJson: options.json === true, context });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferPrioritySchema } from '#shared/transfer/transfer.ts';
 import { parsePositive } from '../../host/parse-option.ts';
@@ -34,7 +34,8 @@ const changes: readonly Change[] = [
       await queue.pauseQueue({});
       return { text: 'the queue is paused', data: { isPaused: true } };
     },
-    some: ({ queue }, filter) => queue.pause(filter).then(({ count }) => toDone('paused', count)),
+    some: ({ queue, askKey }, filter) =>
+      queue.pause(filter, { askKey }).then(({ count }) => toDone('paused', count)),
   },
   {
     name: 'resume',
@@ -43,7 +44,8 @@ const changes: readonly Change[] = [
       await opened.queue.resumeQueue({});
       return { text: `the queue goes on: ${sayWhen(opened)}`, data: { isPaused: false } };
     },
-    some: ({ queue }, filter) => queue.resume(filter).then(({ count }) => toDone('resumed', count)),
+    some: ({ queue, askKey }, filter) =>
+      queue.resume(filter, { askKey }).then(({ count }) => toDone('resumed', count)),
   },
   {
     name: 'retry',
@@ -55,8 +57,8 @@ const changes: readonly Change[] = [
     name: 'cancel',
     description: 'cancel the transfers that are named; for a while swath queue undo has them back',
     whole: null,
-    some: async ({ queue, ownerPid }, filter) => {
-      const { cancelId, count, undoUntil } = await queue.cancel(filter);
+    some: async ({ queue, askKey, ownerPid }, filter) => {
+      const { cancelId, count, undoUntil } = await queue.cancel(filter, { askKey });
       const end = ownerPid === null ? ', or until the queue runs again' : '';
       const text = `cancelled: ${sayCount(count, 'transfer')}. swath queue undo ${cancelId} has them back until ${undoUntil}${end}`;
       return { text, data: { cancelId, count, undoUntil } };
@@ -66,11 +68,8 @@ const changes: readonly Change[] = [
     name: 'remove',
     description: 'take transfers that are at their end off the list; files and history stay',
     whole: null,
-    some: ({ queue, isAgain }, filter) =>
-      queue
-        .remove(filter)
-        .catch(unlessGone(isAgain))
-        .then(({ count }) => toDone('removed', count)),
+    some: ({ queue, askKey }, filter) =>
+      queue.remove(filter, { askKey }).then(({ count }) => toDone('removed', count)),
   },
 ];
 
@@ -83,8 +82,8 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
     .description('take a cancellation back')
     .argument('<number>', 'the number that swath queue cancel printed', parsePositive)
     .action(async function (this: Command, cancelId: number) {
-      await perform(this, context, ({ queue }) =>
-        queue.undoCancel({ cancelId }).then(({ count }) => toDone('taken back', count)),
+      await perform(this, context, ({ queue, askKey }) =>
+        queue.undoCancel({ cancelId }, { askKey }).then(({ count }) => toDone('taken back', count)),
       );
     });
 
@@ -99,9 +98,9 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
       const filter = readFilter(ids, this.optsWithGlobals<Options>());
       if (!priority.success || filter === null)
         throw needsMore('priority', 'name a priority and what it is for');
-      await perform(this, context, ({ queue }) =>
+      await perform(this, context, ({ queue, askKey }) =>
         queue
-          .prioritise({ which: filter, priority: priority.data })
+          .prioritise({ which: filter, priority: priority.data }, { askKey })
           .then(({ count }) => toDone(`now ${priority.data}`, count)),
       );
     });
@@ -144,7 +143,8 @@ async function perform(
 }
 
 async function retry(opened: OpenedQueue, filter: TransferFilter): Promise<Done> {
-  const { count } = await opened.queue.resume({ ...filter, states: ['failed'] });
+  const { queue, askKey } = opened;
+  const { count } = await queue.resume({ ...filter, states: ['failed'] }, { askKey });
   return { text: `queued again: ${sayCount(count, 'transfer')}; ${sayWhen(opened)}`, data: { count } };
 }
 
@@ -164,14 +164,6 @@ function readFilter(ids: readonly string[], { order }: Options): TransferFilter 
 
 function toDone(what: string, count: number): Done {
   return { text: `${what}: ${sayCount(count, 'transfer')}`, data: { count } };
-}
-
-// The program that ended in the middle may have removed them all before it did.
-function unlessGone(isAgain: boolean): (thrown: unknown) => { count: number } {
-  return (thrown) => {
-    if (isAgain && isAppError(thrown, 'transfer.not-found')) return { count: 0 };
-    throw thrown;
-  };
 }
 
 function needsMore(field: string, why: string): AppError {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { isAppError, type AppError } from '#shared/errors/app-error.ts';
 import { createClient } from '#shared/rpc/client.ts';
@@ -18,6 +19,8 @@ export interface OpenedQueue extends Client<typeof commandContract> {
   connectionId: string;
   /** The program that has the queue and carries the command out; null where it is this one. */
   ownerPid: number | null;
+  /** For the one call of the work that can't be done twice: the same when the work is done once more. */
+  askKey: string;
   /** Whether the work is done once more, because the program that had the queue ended before it answered. */
   isAgain: boolean;
 }
@@ -65,6 +68,7 @@ export async function withQueue(
     isAtRest: system === undefined,
     isReading,
   };
+  const askKey = randomUUID();
   let gone: AppError | null = null;
   do {
     const reached = await reachQueue(queue, context);
@@ -73,7 +77,7 @@ export async function withQueue(
       await reached.close({ isDone: true });
       throw gone;
     }
-    gone = await workWith(reached, { connectionId: id, isAgain: gone !== null, work });
+    gone = await workWith(reached, { connectionId: id, askKey, isAgain: gone !== null, work });
     if (gone !== null && !options.json) context.say(sayGone(gone));
   } while (gone !== null);
 }
@@ -81,7 +85,7 @@ export async function withQueue(
 /** Gives why, where the program that has the queue ended in the middle. */
 async function workWith(
   reached: ReachedQueue,
-  { work, ...what }: Pick<OpenedQueue, 'connectionId' | 'isAgain'> & Pick<QueueWork, 'work'>,
+  { work, ...what }: Pick<OpenedQueue, 'connectionId' | 'askKey' | 'isAgain'> & Pick<QueueWork, 'work'>,
 ): Promise<AppError | null> {
   let isDone = false;
   try {

@@ -62,26 +62,30 @@ describe('swath queue when the program that has the queue ends', { timeout: 240_
     expect((await list()).orders.map(({ downloadId }) => `${downloadId}\n`)).toEqual([stdout]);
   });
 
-  it.each<[string, string, string[], (listed: Listed) => unknown, unknown]>([
-    ['pause', 'queue.pauseQueue', ['pause'], ({ queue }) => queue.isPaused, true],
-    ['pause', 'queue.pause', ['pause', '--order', '1'], states, ['paused', 'paused']],
-    ['cancel', 'queue.cancel', ['cancel', '--all'], states, ['cancelled', 'cancelled']],
-    ['priority', 'queue.prioritise', ['priority', 'high', '1'], priorities, ['high', 'normal']],
-    ['retry', 'queue.resume', ['retry'], states, ['queued', 'queued']],
-  ])('%s comes to the same (%s)', async (_, endsAfter, command, read, expected) => {
+  it.each<[string, string, string, unknown, string?]>([
+    ['pause', 'pauseQueue', 'the queue is paused', ['queued', 'queued']],
+    ['pause --order 1', 'pause', 'paused: 2 transfers', ['paused', 'paused']],
+    ['resume 1 2', 'resume', 'resumed: 2 transfers', ['queued', 'queued'], 'pause --order 1'],
+    ['cancel --all', 'cancel', 'cancelled: 2 transfers. swath queue undo 1 has', ['cancelled', 'cancelled']],
+    ['undo 1', 'undoCancel', 'taken back: 1 transfer', ['queued', 'queued'], 'cancel 2'],
+    ['remove 1 2', 'remove', 'removed: 2 transfers', [], 'cancel --all'],
+    ['priority high 1', 'prioritise', 'now high: 1 transfer', ['high', 'queued']],
+  ])('%s is done once, and what was done is said (%s)', async (command, call, says, expected, before) => {
     const { list, add, run, runTwice } = openFolder();
     expect((await add()).code).toBe(0);
-    await runTwice(endsAfter, () => run('queue', ...command));
-    expect(read(await list())).toEqual(expected);
+    if (before) expect((await run('queue', ...before.split(' '))).code).toBe(0);
+    const { stderr } = await runTwice(`queue.${call}`, () => run('queue', ...command.split(' ')));
+    expect(stderr).toContain(says);
+    const { queue, transfers } = await list();
+    expect(queue.isPaused).toBe(command === 'pause');
+    expect(transfers.map(({ state, priority }) => (priority === 'high' ? 'high' : state))).toEqual(expected);
   });
 
-  it('takes transfers off the list that are gone by then', async () => {
-    const { list, add, run, runTwice } = openFolder();
+  it('says of a transfer that never was there that it is not, and of one that was removed before', async () => {
+    const { add, run } = openFolder();
     await add();
     await run('queue', 'cancel', '--all');
-    await runTwice('queue.remove', () => run('queue', 'remove', '1', '2'));
-    expect((await list()).transfers).toEqual([]);
-    // What never was there is still said not to be.
+    expect((await run('queue', 'remove', '1')).code).toBe(0);
     expect((await run('queue', 'remove', '1')).code).toBe(1);
   });
 
@@ -129,14 +133,6 @@ describe('swath queue when the program that has the queue ends', { timeout: 240_
     expect(stderr).toContain('ended before it answered');
   });
 });
-
-function states({ transfers }: Listed): string[] {
-  return transfers.map(({ state }) => state);
-}
-
-function priorities({ transfers }: Listed): string[] {
-  return transfers.map(({ priority }) => priority);
-}
 
 /** A program that has the queue and hangs up at the first word, so many times. */
 async function startHangingUp(dataDir: string, { times }: { times: number }): Promise<void> {

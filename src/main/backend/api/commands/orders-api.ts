@@ -39,7 +39,7 @@ export function createOrdersApi(parts: CommandParts): Handlers<typeof commandCon
         { connectionId: need(connectionId), destination, items: basket.unpack(wanted) },
         { signal },
       ),
-    place: ({ connectionId, wanted, orderKey, ...order }, { signal }) =>
+    place: ({ connectionId, wanted, ...order }, { signal, askKey }) =>
       downloads.order(
         {
           ...order,
@@ -47,7 +47,7 @@ export function createOrdersApi(parts: CommandParts): Handlers<typeof commandCon
           items: basket.unpack(wanted),
           itemCount: basket.itemCount,
         },
-        { signal, orderKey },
+        { signal, askKey },
       ),
   };
 }

@@ -12,6 +12,7 @@ import { takeCrashImage } from './testing/crash-image.ts';
 
 const test = useDownloads(makeBytes(1000));
 const itemCount = 1500;
+const askKey = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const downloads = () => test.harness.downloads;
 
 function* items(): Generator<OrderedItem> {
@@ -53,16 +54,17 @@ function toText(transfers: Iterable<Transfer>, orders: readonly DownloadOrderVie
   ].join('\n');
 }
 
-/** What a killed program would have left, at one turn of the event loop. */
+/** What a killed program would have left, at one turn of the event loop: transfers, and the answer to who asked by a key. */
 function readImage(imagePath: string): string {
   const queue = openQueue(imagePath);
   const rows = queue.transfers.rows().map((row) => {
     const { transferId, state, priority, position, downloadId, destination, cancelId, stateBefore } = row;
     return [transferId, state, priority, position, downloadId, destination, cancelId, stateBefore];
   });
+  const answer = queue.answers.find(askKey);
   queue.close();
   rmSync(dirname(imagePath), { recursive: true });
-  return JSON.stringify(rows);
+  return JSON.stringify({ rows, answer });
 }
 
 /** Follows the queue as the window does; gives all that it was ever told as a whole. */
@@ -94,16 +96,16 @@ interface Filled {
 }
 
 const actions: [string, (filled: Filled) => Promise<unknown>][] = [
-  ['paused', () => downloads().pause({})],
-  ['resumed', () => downloads().resume({ states: ['paused', 'failed', 'cancelled'] })],
+  ['paused', () => downloads().pause({}, askKey)],
+  ['resumed', () => downloads().resume({ states: ['paused', 'failed', 'cancelled'] }, askKey)],
   ['moved', ({ odd }) => downloads().move(odd, 'top')],
   ['moved where there is no room', ({ ids, odd }) => downloads().move(odd.slice(1), { after: ids[0] ?? 0 })],
-  ['given another priority', ({ odd }) => downloads().prioritise({ transferIds: odd }, 'low')],
-  ['cancelled', () => downloads().cancel({})],
-  ['taken back', ({ cancelId }) => downloads().undoCancel(cancelId)],
+  ['given another priority', ({ odd }) => downloads().prioritise({ transferIds: odd }, 'low', askKey)],
+  ['cancelled', () => downloads().cancel({}, askKey)],
+  ['taken back', ({ cancelId }) => downloads().undoCancel(cancelId, askKey)],
   ['sent to another folder', ({ odd, other }) => downloads().sendTo({ transferIds: odd }, other)],
   ['all sent to another folder', ({ other }) => downloads().sendTo({}, other)],
-  ['removed', () => downloads().remove({ states: ['cancelled', 'failed'] })],
+  ['removed', () => downloads().remove({ states: ['cancelled', 'failed'] }, askKey)],
 ];
 
 describe('thousands of transfers', () => {

@@ -230,4 +230,10 @@ export const migrations: readonly string[] = [
   CREATE INDEX transfer_runnable ON transfer (coalesce(source_origin, collection_pk), priority DESC, position)
     WHERE state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing');
   `,
+  `
+  -- What was answered to whoever asked for a step by a key of their own, kept by the step: asked again, it is not done again.
+  ALTER TABLE placed_order RENAME TO answer;
+  ALTER TABLE answer RENAME COLUMN placed_id TO answer_id;
+  ALTER TABLE answer RENAME COLUMN order_key TO ask_key;
+  `,
 ];

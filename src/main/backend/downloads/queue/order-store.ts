@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { S3Access } from '#shared/connection/s3-access.ts';
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
-import type { OrderOrigin, OrderProgress } from '#shared/transfer/download-order.ts';
+import type { OrderOrigin } from '#shared/transfer/download-order.ts';
 import type { LinkMode, TransferState } from '#shared/transfer/transfer.ts';
 import { packSnapshot } from './item-snapshot.ts';
 import { nextPosition, rankStep } from './rank-store.ts';
@@ -57,8 +57,6 @@ export interface KnownTransfer {
 export interface CommitOptions {
   priority: number;
   nowMs: number;
-  /** What is answered whenever the order is asked for again by its key, where it has one. */
-  answer?: { orderKey: string | undefined; progress: OrderProgress };
 }
 
 /** Orders on disk. */
@@ -68,15 +66,9 @@ export interface OrderStore {
   /** Writes Items of an order that was begun; gives their keys. */
   addItems(downloadId: number, items: readonly { ref: ItemRef; item: StacItem }[]): number[];
   /** Writes transfers of an order, or takes earlier ones over into it. Gives the ids of those taken over. */
-  addTransfers(
-    downloadId: number,
-    transfers: readonly OrderedTransfer[],
-    options: { priority: number; nowMs: number },
-  ): number[];
+  addTransfers(downloadId: number, transfers: readonly OrderedTransfer[], options: CommitOptions): number[];
   /** `addTransfers`, and with it puts the order into the queue, at its end. */
   commit(downloadId: number, transfers: readonly OrderedTransfer[], options: CommitOptions): number[];
-  /** What was answered to whoever placed an order by a key; null where nobody has, or a thousand orders ago. */
-  findPlaced(orderKey: string): OrderProgress | null;
   /** Takes back an order that was begun; one that is in the queue stays. */
   discard(downloadId: number): void;
   /** Takes back what the last process had begun. */
@@ -89,9 +81,6 @@ export interface OrderStore {
   /** Of each destination: bytes that are still to come as far as known, and how many files of unknown size. */
   promised(): { destination: string; bytes: number; unknownCount: number }[];
 }
-
-// Whoever asks again does so within seconds.
-const mostPlaced = 1000;
 
 const selectOrders = `
   SELECT download_id AS downloadId, connection_id AS connectionId, destination, link_mode AS linkMode,
@@ -141,11 +130,6 @@ export function createOrderStore(database: Database): OrderStore {
      WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?
      ORDER BY t.transfer_id DESC`,
   );
-  const insertPlaced = database.prepare('INSERT INTO placed_order (order_key, answer_json) VALUES (?, ?)');
-  const forgetPlaced = database.prepare('DELETE FROM placed_order WHERE placed_id <= ?');
-  const selectPlaced = database
-    .prepare<[string], string>('SELECT answer_json FROM placed_order WHERE order_key = ?')
-    .pluck();
   const isDraft = 'download_id = ? AND queued_at_ms IS NULL';
   const ofDraft = `download_id IN (SELECT download_id FROM download WHERE ${isDraft})`;
   const discard = database.transaction((downloadId: number) => {
@@ -183,12 +167,6 @@ export function createOrderStore(database: Database): OrderStore {
     return adopted.map(({ transferId }) => transferId);
   }
 
-  function notePlaced({ orderKey, progress }: NonNullable<CommitOptions['answer']>): void {
-    if (orderKey === undefined) return;
-    const { lastInsertRowid } = insertPlaced.run(orderKey, JSON.stringify(progress));
-    forgetPlaced.run(Number(lastInsertRowid) - mostPlaced);
-  }
-
   return {
     begin({ connectionId, destination, linkMode, title, origin, createdAtMs, s3Access = null }) {
       const known = [connectionId, destination, linkMode, title, JSON.stringify(origin), createdAtMs];
@@ -205,13 +183,8 @@ export function createOrderStore(database: Database): OrderStore {
     addTransfers: database.transaction(addTransfers),
     commit: database.transaction<OrderStore['commit']>((downloadId, transfers, options) => {
       markQueued.run(options.nowMs, downloadId);
-      if (options.answer) notePlaced(options.answer);
       return addTransfers(downloadId, transfers, options);
     }),
-    findPlaced(orderKey) {
-      const answer = selectPlaced.get(orderKey);
-      return answer === undefined ? null : (JSON.parse(answer) as OrderProgress);
-    },
     discard,
     discardAll() {
       const drafts = database

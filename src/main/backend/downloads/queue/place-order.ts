@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../../ports.ts';
 import type { DownloadOrder } from '../downloads.ts';
 import { inSlices } from './in-slices.ts';
+import type { AnswerStore } from './answer-store.ts';
 import type { LazyWrites } from './lazy-writes.ts';
 import { readContent, type ContentParts, type WantedFile } from './order-content.ts';
 import type { CommitOptions, NewTransfer, OrderedTransfer, OrderStore } from './order-store.ts';
@@ -23,6 +24,7 @@ const perCommit = 200;
 /** What an order is written down with. */
 export interface PlaceParts extends ContentParts {
   orders: OrderStore;
+  answers: AnswerStore;
   lazy: LazyWrites;
   clock: Clock;
 }
@@ -41,8 +43,8 @@ export interface PlaceOptions {
   includesThere?: boolean;
   /** False: what is in the queue already stays as it is. */
   takesOver?: boolean;
-  /** The answer is kept under it, by the step that puts the order into the queue. */
-  orderKey?: string;
+  /** The answer is kept by it, by the step that puts the order into the queue. */
+  askKey?: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface PlaceOptions {
 export async function placeOrder(
   parts: PlaceParts,
   order: DownloadOrder,
-  { signal, onProgress, includesThere = false, takesOver = true, orderKey }: PlaceOptions = {},
+  { signal, onProgress, includesThere = false, takesOver = true, askKey }: PlaceOptions = {},
 ): Promise<PlacedOrder> {
   const { orders, lazy, clock } = parts;
   const { connectionId, destination, links: linkMode, title, origin, priority, s3Access = null } = order;
@@ -73,9 +75,10 @@ export async function placeOrder(
     }
     const transfers = written.finish();
     if (signal?.aborted) throw new AppError('cancelled', 'The order was given up');
-    const answer = { orderKey, progress: written.progress(true) };
-    const options = { priority: priorityNumbers[priority], nowMs: clock.now(), answer };
-    if (transfers.length > 0) adoptedIds = await putInQueue(parts, { downloadId, transfers, options });
+    const options = { priority: priorityNumbers[priority], nowMs: clock.now() };
+    const answer = { askKey, progress: written.progress(true) };
+    if (transfers.length > 0)
+      adoptedIds = await putInQueue(parts, { downloadId, transfers, options, answer });
     else orders.discard(downloadId);
   } catch (thrown) {
     orders.discard(downloadId);
@@ -87,20 +90,26 @@ export async function placeOrder(
 }
 
 async function putInQueue(
-  { orders, lazy }: PlaceParts,
+  { orders, answers, lazy }: PlaceParts,
   order: {
     downloadId: number;
     transfers: readonly OrderedTransfer[];
     options: CommitOptions;
+    answer: { askKey: string | undefined; progress: OrderProgress };
   },
 ): Promise<number[]> {
-  const { downloadId, transfers, options } = order;
+  const { downloadId, transfers, options, answer } = order;
   const [taken, added] = [transfers.filter(isTakenOver), transfers.filter((one) => !isTakenOver(one))];
   const [early, last] = [added.slice(0, -perCommit), added.slice(-perCommit)];
   await inSlices(early, (slice) => lazy.write(() => void orders.addTransfers(downloadId, slice, options)));
   // The step that puts it into the queue would wait for all of this else.
   if (early.length > 0) await lazy.settle();
-  return orders.commit(downloadId, [...last, ...taken], options);
+  let adoptedIds: number[] = [];
+  answers.once(answer.askKey, () => {
+    adoptedIds = orders.commit(downloadId, [...last, ...taken], options);
+    return answer.progress;
+  });
+  return adoptedIds;
 }
 
 function isTakenOver({ adoptId }: OrderedTransfer): boolean {

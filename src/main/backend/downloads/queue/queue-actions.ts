@@ -55,11 +55,11 @@ const removable: readonly TransferState[] = ['done', 'failed', 'cancelled'];
 /** Makes the actions of a queue. */
 export function createQueueActions(parts: ActionParts): QueueActions {
   const { queue, scheduler, feed, dropper, clock } = parts;
-  const { transfers, ranks, facts, lazy } = queue;
+  const { transfers, ranks, facts, answers, lazy } = queue;
   const { slots } = scheduler;
 
   function toFilter(which: number | TransferFilter): TransferFilter {
-    const filter = typeof which === 'number' ? { transferIds: [which] } : which;
+    const filter = asFilter(which);
     const named: TransferFilter = {
       ...(filter.transferIds ? { transferIds: filter.transferIds } : {}),
       ...(filter.downloadId === undefined ? {} : { downloadId: filter.downloadId }),
@@ -73,8 +73,8 @@ export function createQueueActions(parts: ActionParts): QueueActions {
   }
 
   // Of thousands nobody ever sees, or finds after a crash, that it was done to some.
-  async function inOneStep<Result>(work: () => Result): Promise<Result> {
-    const result = lazy.write(() => transfers.together(work));
+  async function inOneStep<Result>(work: () => Result, askKey?: string): Promise<Result> {
+    const result = lazy.write(() => answers.once(askKey, work));
     await lazy.settle();
     return result;
   }
@@ -129,17 +129,19 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       await inOneStep(() => resume({ transferIds: [...transferIds] }));
       scheduler.wake();
     },
-    async pause(which) {
-      const filter = toFilter(which);
-      const ids = await inOneStep(() => decide(filter, 'pause'));
+    async pause(which, askKey) {
+      let ids: number[] = [];
+      const answer = await inOneStep(() => {
+        ids = decide(toFilter(which), 'pause');
+        return { count: ids.length };
+      }, askKey);
       await untilStopped(ids);
-      return { count: ids.length };
+      return answer;
     },
-    async resume(which) {
-      const filter = toFilter(which);
-      const ids = await inOneStep(() => resume(filter));
+    async resume(which, askKey) {
+      const answer = await inOneStep(() => ({ count: resume(toFilter(which)).length }), askKey);
       scheduler.wake();
-      return { count: ids.length };
+      return answer;
     },
     async startNow(transferIds) {
       const filter = toFilter({ transferIds: [...transferIds] });
@@ -151,42 +153,47 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       scheduler.makeRoom(transferIds);
       return { count: transfers.idsOf(filter).length };
     },
-    async cancel(which) {
-      const filter = toFilter(which);
-      const cancelId = facts.read('nextCancelId');
-      const undoUntilMs = clock.now() + parts.undoMs;
-      const changes = { resumeAtMs: null, cancelId, dropAtMs: undoUntilMs };
-      const ids = await inOneStep(() => {
+    async cancel(which, askKey) {
+      let ids: number[] = [];
+      const answer = await inOneStep(() => {
+        const cancelId = facts.read('nextCancelId');
+        const undoUntilMs = clock.now() + parts.undoMs;
+        const changes = { resumeAtMs: null, cancelId, dropAtMs: undoUntilMs };
+        ids = decide(toFilter(which), 'cancel', { changes, keepsBefore: true });
         facts.write('nextCancelId', cancelId + 1);
-        return decide(filter, 'cancel', { changes, keepsBefore: true });
-      });
-      dropper.dropLater(cancelId, parts.undoMs);
+        return { cancelId, count: ids.length, undoUntilMs };
+      }, askKey);
+      dropper.dropLater(answer.cancelId, parts.undoMs);
       await untilStopped(ids);
-      return { cancelId, count: ids.length, undoUntilMs };
+      return answer;
     },
-    async undoCancel(cancelId) {
-      const ids = await inOneStep(() => transfers.undoCancel(cancelId));
-      markChanged(ids);
+    async undoCancel(cancelId, askKey) {
+      const answer = await inOneStep(() => {
+        const ids = transfers.undoCancel(cancelId);
+        markChanged(ids);
+        return { count: ids.length };
+      }, askKey);
       scheduler.wake();
-      return { count: ids.length };
+      return answer;
     },
-    async remove(which) {
-      const transferIds = transfers.idsOf(within(toFilter(which), removable));
+    async remove(which, askKey) {
+      const transferIds = transfers.idsOf(within(asFilter(which), removable));
       await untilStopped(transferIds);
       const orderCount = queue.orders.count();
-      const gone = await inOneStep(() => {
+      let gone: number[] = [];
+      const answer = await inOneStep(() => {
         // What was taken up again in the meantime stays.
-        const ids = transfers
-          .idsOf({ transferIds, states: [...removable] })
+        gone = transfers
+          .idsOf({ ...toFilter(which), transferIds, states: [...removable] })
           .filter((transferId) => slots.runOf(transferId) === undefined);
-        queue.parts.dropPartsOf(ids);
-        transfers.remove(ids);
-        return ids;
-      });
+        queue.parts.dropPartsOf(gone);
+        transfers.remove(gone);
+        return { count: gone.length };
+      }, askKey);
       for (const transferId of gone) feed.markRemoved(transferId);
       if (queue.orders.count() !== orderCount) feed.markOrders();
       await dropper.dropRemoved();
-      return { count: gone.length };
+      return answer;
     },
     async move(transferIds, place: TransferPlace) {
       toFilter({ transferIds: [...transferIds] });
@@ -195,11 +202,13 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       scheduler.wake();
       return { count: transferIds.length };
     },
-    async prioritise(which, priority: TransferPriority) {
-      const filter = toFilter(which);
-      const ids = await inOneStep(() => rank(ranks.findPriority(filter, priority)));
+    async prioritise(which, priority: TransferPriority, askKey) {
+      const answer = await inOneStep(
+        () => ({ count: rank(ranks.findPriority(toFilter(which), priority)).length }),
+        askKey,
+      );
       scheduler.wake();
-      return { count: ids.length };
+      return answer;
     },
     async sendTo(which, destination) {
       const sent = await sendTransfers(parts, toFilter(which), {
@@ -228,6 +237,10 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       scheduler.wake();
     },
   };
+}
+
+function asFilter(which: number | TransferFilter): TransferFilter {
+  return typeof which === 'number' ? { transferIds: [which] } : which;
 }
 
 function within(filter: TransferFilter, states: readonly TransferState[]): TransferFilter {

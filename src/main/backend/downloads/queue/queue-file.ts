@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
+import { createAnswerStore, type AnswerStore } from './answer-store.ts';
 import { createLazyWrites, type LazyWrites } from './lazy-writes.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { createDestinationStore, type DestinationStore } from './destination-store.ts';
@@ -23,6 +24,7 @@ export interface QueueFile {
   ranks: RankStore;
   history: HistoryStore;
   facts: QueueFacts;
+  answers: AnswerStore;
   totals: QueueTotals;
   parts: PartStore;
   roomWaits: RoomWaits;
@@ -68,6 +70,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     ranks: createRankStore(database),
     history: createHistoryStore(database),
     facts,
+    answers: createAnswerStore(database),
     totals: createQueueTotals(database),
     parts: createPartStore(database),
     roomWaits: createRoomWaits(database),

@@ -147,19 +147,19 @@ describe('an order of many items', () => {
 });
 
 describe('an order with a key', () => {
-  const orderKey = '0f8fad5b-d9cb-469f-a165-70867728950e';
-  const order = (key: string) => downloads().order(toOrder(manyItems(3), 3), { orderKey: key });
+  const askKey = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const order = (key: string) => downloads().order(toOrder(manyItems(3), 3), { askKey: key });
 
   it('is placed once, however often it is asked for, through restarts, and after it was removed', async () => {
-    const first = await order(orderKey);
+    const first = await order(askKey);
     expect(first).toMatchObject({ fileCount: 3, isQueued: true });
-    expect(await order(orderKey)).toEqual(first);
+    expect(await order(askKey)).toEqual(first);
     await test.harness.restart();
-    expect(await order(orderKey)).toEqual(first);
+    expect(await order(askKey)).toEqual(first);
     expect(downloads().transfers()).toHaveLength(3);
     await downloads().cancel({});
     await downloads().remove({});
-    expect(await order(orderKey)).toEqual(first);
+    expect(await order(askKey)).toEqual(first);
     expect(downloads().orders()).toEqual([]);
     expect((await order('7c9e6679-7425-40de-944b-e07fc1f90ae7')).downloadId).not.toBe(first.downloadId);
     expect(downloads().transfers()).toHaveLength(3);
@@ -167,10 +167,10 @@ describe('an order with a key', () => {
 
   it('that was given up is placed the next time', async () => {
     const signal = AbortSignal.abort();
-    await expect(downloads().order(toOrder(manyItems(3), 3), { orderKey, signal })).rejects.toMatchObject({
+    await expect(downloads().order(toOrder(manyItems(3), 3), { askKey, signal })).rejects.toMatchObject({
       code: 'cancelled',
     });
-    await order(orderKey);
+    await order(askKey);
     expect(downloads().transfers()).toHaveLength(3);
   });
 });

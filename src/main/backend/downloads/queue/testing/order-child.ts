@@ -6,7 +6,7 @@ const { filePath, itemCount } = JSON.parse(process.argv[2] ?? '{}') as {
   filePath: string;
   itemCount: number;
 };
-const { orders, lazy } = openQueue(filePath);
+const { orders, answers, lazy } = openQueue(filePath);
 const items = Array.from({ length: itemCount }, (_, index) => {
   const item = { id: `scene-${index}`, assets: { B04: { href: `https://data.example/${index}.tif` } } };
   return { ref: { collectionId: 's2', itemId: item.id }, item, wanted: ['B04'] };
@@ -14,6 +14,7 @@ const items = Array.from({ length: itemCount }, (_, index) => {
 await placeOrder(
   {
     orders,
+    answers,
     lazy,
     clock: { now: () => 1_770_000_000_000 },
     loadItem: () => Promise.reject(new Error('Every item is here')),
