@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Bench, Comparison } from './bench.ts';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import { readText } from './million-items.ts';
 import { millionCount, openMillionLibrary, type Filling, type MillionLibrary } from './million-library.ts';
 

@@ -8,7 +8,7 @@ import { createItemStream } from '../src/main/backend/library/item-stream.ts';
 import { demoCollections, queryablesOf } from '../src/main/backend/demo/collections/catalog.ts';
 import type { Library } from '../src/main/backend/library/library.ts';
 import { openLibrary } from '../src/main/backend/library/open-library.ts';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import { createMillionItems, createMillionTexts, readText } from './million-items.ts';
 
 /** How many Items the large library has; fewer to try a bench out. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import { isTooDeep } from '#shared/stac/json.ts';
 import { refusePack } from './pack-error.ts';
 import { packLimits } from './pack-format.ts';

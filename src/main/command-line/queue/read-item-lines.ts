@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { readItem, type IdentifiedItem } from '#shared/stac/item.ts';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 
 // An Item is some kilobytes; one of many megabytes is none.
 const maxLineBytes = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Pipe } from '#shared/rpc/pipe.ts';
 import { protocolVersion } from '#shared/rpc/wire-message.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import type { Router } from '#shared/rpc/server.ts';
 import { protocolVersion } from '#shared/rpc/wire-message.ts';
 import type { Logger } from '../../backend/ports.ts';

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readLines } from '#shared/exchange/read-lines.ts';
+import { readLines } from '#shared/text/read-lines.ts';
 import { eventually } from '#shared/testing/eventually.ts';
 import { createSocketPipe } from './socket-pipe.ts';
 
