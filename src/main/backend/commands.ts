@@ -1,6 +1,7 @@
+import type { PackSummary } from '#shared/pack/pack-choice.ts';
 import type { Router } from '#shared/rpc/server.ts';
 import { createFileLogger } from './log/file-logger.ts';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
 import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
@@ -21,11 +22,13 @@ import type { Downloads } from './downloads/downloads.ts';
 import { openCommandExchange as openExchange, type CommandExchange } from './exchange/command-exchange.ts';
 import { exportFile } from './exchange/export-file.ts';
 import type { Network } from './http/network/network.ts';
+import { checkWritable } from './library/upkeep/check-writable.ts';
 import { systemClock, type Clock, type Logger } from './ports.ts';
-import type { Notebook } from './notebook/notebook.ts';
+import { openNotebook, type Notebook } from './notebook/notebook.ts';
 import { openReadableNotebook } from './notebook/open-readable.ts';
 import { openCommandOffline as openOffline, type CommandOffline } from './offline/open-command-offline.ts';
-import { openPacksForCommand, type CommandPacks } from './pack/command-pack.ts';
+import { exportPackForCommand, openPackForCommand, type CommandPackOptions } from './pack/command-pack.ts';
+import { previewPack } from './pack/open-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
 import { chooseDataFolder, makeDataFolder } from './upkeep/choose-data-folder.ts';
@@ -57,8 +60,11 @@ export function openCommandNotebook(
   dataDir: string,
   { isReading }: { isReading: boolean } = { isReading: false },
 ): Notebook {
-  if (!isReading) makeDataFolder(dataDir);
-  return openReadableNotebook(join(dataDir, 'notebook.sqlite'));
+  const filePath = join(dataDir, 'notebook.sqlite');
+  if (isReading) return openReadableNotebook(filePath);
+  makeDataFolder(dataDir);
+  if (existsSync(filePath)) checkWritable(filePath);
+  return openNotebook({ filePath });
 }
 
 /**
@@ -171,10 +177,25 @@ export function serveLibrary(options: CommandShare): ReturnType<typeof shareForC
   return shareForCommand(options);
 }
 
-/** Opens what field packs are made of, and taken into, for a command. @throws AppError `library.*` */
-export function openCommandPacks(options: Parameters<typeof openPacksForCommand>[0]): CommandPacks {
+/** Writes a field pack for a command; the data folder may be one that takes nothing. @throws AppError as `exportPack` */
+export function exportCommandPack(
+  ...order: Parameters<typeof exportPackForCommand>
+): ReturnType<typeof exportPackForCommand> {
+  return exportPackForCommand(...order);
+}
+
+/** Takes a field pack in for a command. @throws AppError as `openPack` */
+export async function openCommandPack(
+  order: { path: string; destination: string | null },
+  options: CommandPackOptions,
+): ReturnType<typeof openPackForCommand> {
   makeDataFolder(options.dataDir);
-  return openPacksForCommand(options);
+  return openPackForCommand(order, options);
+}
+
+/** What a field pack says of itself. @throws AppError `exchange.unreadable`, `transfer.*` */
+export function readFieldPack(path: string): Promise<PackSummary> {
+  return previewPack(path);
 }
 
 /** A token for a shared library. */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import type { openCommandPacks } from '../backend/commands.ts';
+import type { exportCommandPack } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { findLibrary } from './find-library.ts';
 
-type Packs = ReturnType<typeof openCommandPacks>;
+type PackLibrary = Parameters<typeof exportCommandPack>[1];
 
 interface ExportOptions extends GlobalOptions {
   saved?: string[];
@@ -43,16 +43,17 @@ export function addPackCommands(program: Command, context: CommandContext): void
       const options = this.optsWithGlobals<ExportOptions>();
       const path = resolve(file);
       const name = extname(path) === '.swathpack' ? basename(path, '.swathpack') : basename(path);
-      return withPacks(options, context, async (packs) => {
-        const written = await packs.export({
+      return withLibrary(options, context, async (library) => {
+        const { exportCommandPack } = await import('../backend/commands.ts');
+        const wish = {
           saved: options.saved ?? null,
           folder: dirname(path),
           name,
           withThumbnails: options.thumbnails,
           withFiles: options.files,
           basemap: options.basemap ?? null,
-        });
-        await context.stdout.writeJson(written);
+        };
+        await context.stdout.writeJson(await exportCommandPack(wish, library));
       });
     });
 
@@ -60,10 +61,9 @@ export function addPackCommands(program: Command, context: CommandContext): void
     .command('show')
     .description('print what a field pack says of itself, as JSON')
     .argument('<file>', 'the field pack')
-    .action(function (this: Command, file: string) {
-      return withPacks(this.optsWithGlobals<GlobalOptions>(), context, async (packs) => {
-        await context.stdout.writeJson(await packs.preview(resolve(file)));
-      });
+    .action(async (file: string) => {
+      const { readFieldPack } = await import('../backend/commands.ts');
+      await context.stdout.writeJson(await readFieldPack(resolve(file)));
     });
 
   pack
@@ -76,24 +76,23 @@ export function addPackCommands(program: Command, context: CommandContext): void
     )
     .action(function (this: Command, file: string) {
       const options = this.optsWithGlobals<GlobalOptions & { to?: string }>();
-      return withPacks(options, context, async (packs) => {
+      return withLibrary(options, context, async (library) => {
+        const { openCommandPack } = await import('../backend/commands.ts');
         const destination = options.to === undefined ? null : resolve(options.to);
         if (destination !== null) mkdirSync(destination, { recursive: true });
-        await context.stdout.writeJson(await packs.open(resolve(file), destination));
+        await context.stdout.writeJson(await openCommandPack({ path: resolve(file), destination }, library));
       });
     });
 }
 
-async function withPacks(
+async function withLibrary(
   options: GlobalOptions,
   context: CommandContext,
-  work: (packs: Packs) => Promise<void>,
+  work: (library: PackLibrary) => Promise<void>,
 ): Promise<void> {
-  const found = await findLibrary(options, context);
-  const { openCommandPacks } = await import('../backend/commands.ts');
   let shownPercent = 0;
-  const packs = openCommandPacks({
-    ...found,
+  await work({
+    ...(await findLibrary(options, context)),
     appVersion,
     clock: systemClock,
     onProgress: (doneBytes, totalBytes) => {
@@ -104,9 +103,4 @@ async function withPacks(
     },
     signal: context.signal,
   });
-  try {
-    await work(packs);
-  } finally {
-    await packs.close();
-  }
 }

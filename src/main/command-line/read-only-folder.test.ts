@@ -72,6 +72,11 @@ describe.skipIf(ordinaryUser === null)('in a data folder that takes nothing', ()
       itemCount: 2,
     });
 
+    const pack = join(backups, 'trip.swathpack');
+    expect((await ask(data, 'pack', 'export', '--saved', 'Two', pack)).stderr).toMatch(/100 %\n$/);
+    const shown = JSON.parse((await ask(data, 'pack', 'show', pack)).stdout) as unknown;
+    expect(shown).toMatchObject({ counts: { items: 2, searches: 1, files: 2 } });
+
     const changes = [
       ['queue', 'pause'],
       ['saved', 'rename', 'Two', 'Pair'],

@@ -69,7 +69,7 @@ export function createPackApi(parts: ApiParts): Handlers<typeof contract>['pack'
           saved: notebook.savedSearches.list(id),
           basemaps: settings.current.basemaps,
         },
-        dataDir: ports.dataDir,
+        workParent: ports.dataDir,
         folder: await folders.checkDestination(folder),
         name,
         swathVersion: ports.appVersion,

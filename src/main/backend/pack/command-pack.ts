@@ -1,35 +1,21 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { PackOutcome, PackSummary } from '#shared/pack/pack-choice.ts';
+import type { PackOutcome } from '#shared/pack/pack-choice.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import type { Library, PastSearch } from '../library/library.ts';
-import { openLibrary } from '../library/open-library.ts';
-import { openNotebook, type Notebook } from '../notebook/notebook.ts';
+import { toReadOnlyError } from '../library/upkeep/check-writable.ts';
+import { canWrite } from '../library/upkeep/choose-place.ts';
+import { openToRead } from '../library/upkeep/open-to-read.ts';
+import type { Notebook } from '../notebook/notebook.ts';
+import { openReadableNotebook } from '../notebook/open-readable.ts';
 import { silentLogger, type Clock } from '../ports.ts';
 import { exportPack } from './export-pack.ts';
-import { openPack, previewPack } from './open-pack.ts';
+import { openPack } from './open-pack.ts';
 
-/** Field packs of the library of one catalog, for one command. */
-export interface CommandPacks {
-  /** Writes a pack of all past searches, or of those of saved questions. @throws AppError as `exportPack` */
-  export(wish: {
-    /** Names of saved questions; null for all that was asked. */
-    saved: readonly string[] | null;
-    folder: string;
-    name: string;
-    withThumbnails: boolean;
-    withFiles: boolean;
-    /** Name of a basemap; null for none. */
-    basemap: string | null;
-  }): Promise<{ path: string }>;
-  preview(path: string): Promise<PackSummary>;
-  /** Checks a pack and takes it in; without a folder its files stay in it. @throws AppError as `openPack` */
-  open(path: string, destination: string | null): Promise<PackOutcome>;
-  close(): Promise<void>;
-}
-
-interface CommandPackOptions {
+/** What field packs are made of, and taken into, by a command. */
+export interface CommandPackOptions {
   dataDir: string;
   libraryFile: string;
   catalog: { id: string; name: string; baseUrl: string | null };
@@ -40,68 +26,100 @@ interface CommandPackOptions {
   signal: AbortSignal;
 }
 
-const mostSearches = 10_000;
-
-/** Opens the library and the notebook. @throws AppError `library.*` */
-export function openPacksForCommand(options: CommandPackOptions): CommandPacks {
-  const { dataDir, catalog, basemaps, clock, signal, onProgress } = options;
-  const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-  const { savedSearches, downloadFolders } = notebook;
-  const library = openKept(options.libraryFile, notebook);
-  return {
-    async export({ saved, folder, name, withThumbnails, withFiles, basemap }) {
-      const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
-      const all = library.pastSearches({ limit: mostSearches });
-      const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { notebook, catalog }));
-      const searchNumbers = chosen.map(({ searchNumber }) => searchNumber);
-      return exportPack({
-        choice: { searchNumbers, refs: [], withThumbnails, withFiles, basemapId },
-        source: {
-          library,
-          catalog,
-          destinations: downloadFolders.list(catalog.id),
-          saved: savedSearches.list(catalog.id),
-          basemaps,
-        },
-        dataDir,
-        folder,
-        name,
-        swathVersion: options.appVersion,
-        nowMs: clock.now(),
-        onProgress: ({ writtenBytes, sizeBytes }) => onProgress(writtenBytes, sizeBytes),
-        signal,
-      });
-    },
-    preview: (path) => previewPack(path),
-    open: (path, destination) =>
-      openPack({
-        path,
-        library,
-        dataDir,
-        destination,
-        saveQuestion: (name, question) => {
-          if (savedSearches.findByName(catalog.id, name)) return;
-          savedSearches.save({ connectionId: catalog.id, name, question, nowMs: clock.now() });
-        },
-        // The window's queue belongs to the window; the receipts beside the files say the same.
-        onFiles: (brought) => downloadFolders.note(catalog.id, brought.destination, clock.now()),
-        // The window finds it when it starts.
-        onBasemap: () => undefined,
-        onProgress: ({ doneBytes, totalBytes }) => onProgress(doneBytes, totalBytes),
-        nowMs: clock.now(),
-        logger: silentLogger,
-        signal,
-      }),
-    close: () => library.close().finally(() => notebook.close()),
-  };
+/** What a command puts into a pack, and where that comes. */
+export interface CommandPackWish {
+  /** Names of saved questions; null for all that was asked. */
+  saved: readonly string[] | null;
+  folder: string;
+  name: string;
+  withThumbnails: boolean;
+  withFiles: boolean;
+  /** Name of a basemap; null for none. */
+  basemap: string | null;
 }
 
-function openKept(filePath: string, notebook: Notebook): Library {
+interface Kept {
+  library: Library;
+  notebook: Notebook;
+  /** Whether what is written to the library stays. */
+  isKept: boolean;
+}
+
+const mostSearches = 10_000;
+
+/**
+ * Writes a pack of all past searches, or of those of saved questions. The data folder may be one that takes nothing.
+ * @throws AppError as `exportPack`
+ */
+export async function exportPackForCommand(
+  { saved, folder, name, withThumbnails, withFiles, basemap }: CommandPackWish,
+  options: CommandPackOptions,
+): Promise<{ path: string }> {
+  const { dataDir, catalog, basemaps, onProgress } = options;
+  const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
+  return withKept(options, ({ library, notebook }) => {
+    const all = library.pastSearches({ limit: mostSearches });
+    const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { notebook, catalog }));
+    const searchNumbers = chosen.map(({ searchNumber }) => searchNumber);
+    return exportPack({
+      choice: { searchNumbers, refs: [], withThumbnails, withFiles, basemapId },
+      source: {
+        library,
+        catalog,
+        destinations: notebook.downloadFolders.list(catalog.id),
+        saved: notebook.savedSearches.list(catalog.id),
+        basemaps,
+      },
+      workParent: canWrite(dataDir) ? dataDir : tmpdir(),
+      folder,
+      name,
+      swathVersion: options.appVersion,
+      nowMs: options.clock.now(),
+      onProgress: ({ writtenBytes, sizeBytes }) => onProgress(writtenBytes, sizeBytes),
+      signal: options.signal,
+    });
+  });
+}
+
+/** Checks a pack and takes it in; without a folder its files stay in it. @throws AppError as `openPack` */
+export function openPackForCommand(
+  { path, destination }: { path: string; destination: string | null },
+  options: CommandPackOptions,
+): Promise<PackOutcome> {
+  const { dataDir, libraryFile, catalog, clock, onProgress } = options;
+  return withKept(options, ({ library, isKept, notebook: { savedSearches, downloadFolders } }) => {
+    if (!isKept) throw toReadOnlyError(libraryFile);
+    return openPack({
+      path,
+      library,
+      dataDir,
+      destination,
+      saveQuestion: (name, question) => {
+        if (savedSearches.findByName(catalog.id, name)) return;
+        savedSearches.save({ connectionId: catalog.id, name, question, nowMs: clock.now() });
+      },
+      // The window's queue belongs to the window; the receipts beside the files say the same.
+      onFiles: (brought) => downloadFolders.note(catalog.id, brought.destination, clock.now()),
+      // The window finds it when it starts.
+      onBasemap: () => undefined,
+      onProgress: ({ doneBytes, totalBytes }) => onProgress(doneBytes, totalBytes),
+      nowMs: clock.now(),
+      logger: silentLogger,
+      signal: options.signal,
+    });
+  });
+}
+
+async function withKept<Result>(
+  { dataDir, libraryFile }: CommandPackOptions,
+  work: (kept: Kept) => Promise<Result>,
+): Promise<Result> {
+  const notebook = openReadableNotebook(join(dataDir, 'notebook.sqlite'));
   try {
-    return openLibrary({ filePath });
-  } catch (thrown) {
+    const { library, isKept, close } = openToRead(libraryFile);
+    return await work({ library, isKept, notebook }).finally(close);
+  } finally {
     notebook.close();
-    throw thrown;
   }
 }
 

@@ -50,8 +50,8 @@ export interface ExportPackOptions {
   folder: string;
   name: string;
   swathVersion: string;
-  /** The map is put together there. */
-  dataDir: string;
+  /** The map is put together in a folder there. */
+  workParent: string;
   nowMs: number;
   onProgress: (progress: { writtenBytes: number; sizeBytes: number }) => void;
   signal: AbortSignal;
@@ -91,10 +91,13 @@ export async function exportPack(options: ExportPackOptions): Promise<{ path: st
   return { path };
 }
 
-async function makeBasemap({ basemap }: GatheredContent, { dataDir, onProgress, signal }: ExportPackOptions) {
+async function makeBasemap(
+  { basemap }: GatheredContent,
+  { workParent, onProgress, signal }: ExportPackOptions,
+) {
   if (!basemap) return null;
   const { source, bbox, maxZoom } = basemap;
-  const folder = await makeWorkFolder(dataDir);
+  const folder = await makeWorkFolder(workParent);
   const discard = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, basemapPart);
   try {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '#shared/errors/app-error.ts';
 import { canWrite, copyDatabase, nameOriginal } from '../library/upkeep/choose-place.ts';
+import { checkWritable, toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import type { SettingsStore } from '../ports.ts';
 
 /** The data folder, and what is set in it. */
@@ -57,15 +57,7 @@ export function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (cause) {
-    throw readOnly(dataDir, cause);
+    throw toReadOnlyError(dataDir, cause);
   }
-  if (!canWrite(dataDir)) throw readOnly(dataDir);
-}
-
-function readOnly(dataDir: string, cause?: unknown): AppError {
-  return new AppError(
-    'library.read-only',
-    `${dataDir} can't be written to, which this needs. Allow writing there, or name another data folder.`,
-    { details: { file: dataDir }, cause },
-  );
+  checkWritable(dataDir);
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Library } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
 import { choosePlace } from './choose-place.ts';
@@ -16,7 +17,8 @@ export interface ReadLibrary {
  * @throws AppError `library.newer-schema`, `library.corrupt`
  */
 export function openToRead(filePath: string): ReadLibrary {
-  const place = existsSync(filePath) ? choosePlace(filePath) : null;
+  // Of a folder that isn't there, as on a drive that was pulled out, nothing is known: not that it has no library.
+  const place = existsSync(dirname(filePath)) ? choosePlace(filePath) : null;
   try {
     const library = openLibrary({ filePath: place?.filePath ?? filePath });
     return {

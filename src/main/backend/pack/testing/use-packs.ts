@@ -63,7 +63,7 @@ export function usePacks(): PacksTest {
           saved: [{ name: 'Fields', question: { query, localFilter: null, maxItems: 100 } }],
           basemaps: [{ kind: 'file', id: 'own', name: 'Own map', path: basemapPath(test.root) }],
         },
-        dataDir: join(test.root, 'data'),
+        workParent: join(test.root, 'data'),
         folder: join(test.root, 'packs'),
         name: 'Norway 2026: north/south',
         swathVersion: '9.9.9',
