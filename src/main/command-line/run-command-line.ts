@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes, toExitCode, type ExitCode } from './exit-code.ts';
 import { createOutput } from './output.ts';
@@ -41,18 +42,21 @@ function toSentences({ message, details }: AppError): string {
 
 const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** What was thrown, with what can be done about a damaged file. */
+/** What can be done about a file, where the error doesn't say it itself. */
+const mends: Partial<Record<ErrorCode, string>> = {
+  'library.corrupt': 'Start Swath: it puts a damaged file aside and brings back what can be read.',
+  'library.read-only':
+    'Allow writing there, or name another data folder with --data-dir: “swath library backup” and “swath library restore --notebook” bring the libraries along.',
+};
+
+/** What was thrown, with what can be done about a file. */
 function toCommandError(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isDamaged = thrown instanceof Error && 'code' in thrown && damaged.test(String(thrown.code));
-  if (!isDamaged && error.code !== 'library.corrupt') return error;
-  return new AppError('library.corrupt', `${error.message}.`, {
-    details: {
-      ...error.details,
-      mend: 'Start Swath: it puts a damaged file aside and brings back what can be read.',
-    },
-    cause: thrown,
-  });
+  const code = isDamaged ? 'library.corrupt' : error.code;
+  const mend = mends[code];
+  if (mend === undefined) return error;
+  return new AppError(code, `${error.message}.`, { details: { mend, ...error.details }, cause: thrown });
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {

@@ -6,6 +6,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { toTemporaryPath } from './output-file.ts';
+import { toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import { openToRead } from '../library/upkeep/open-to-read.ts';
 import { itemsByQuery, passing, refsOfRun } from './item-batches.ts';
 import { keepImport, type ImportedFile } from './keep-import.ts';
@@ -57,10 +58,7 @@ export function openCommandExchange(filePath: string, { signal }: { signal: Abor
       };
     },
     async take(path, name, { nowMs, signal: stop }) {
-      if (!isKept)
-        throw new AppError('library.read-only', `${filePath} can't be written to`, {
-          details: { file: filePath },
-        });
+      if (!isKept) throw toReadOnlyError(filePath);
       return keepImport(
         { path, name, spoolPath: toTemporaryPath(filePath) },
         { library, nowMs, modifiedAtMs: null, onProgress: () => undefined, signal: stop },

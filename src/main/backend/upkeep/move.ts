@@ -4,7 +4,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
 import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
 import { syncPath } from '../library/upkeep/back-up.ts';
-import { canWrite } from '../library/upkeep/choose-place.ts';
+import { checkWritable } from '../library/upkeep/check-writable.ts';
+import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
 import { listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
@@ -35,13 +36,10 @@ export async function move(
       counts.set(library, library.keeper?.writeCount ?? 0);
       const size = sizes[index] ?? 0;
       const targetPath = toPart(to, library);
-      await readBeside(
-        'backUp',
-        { sourcePath: library.filePath, targetPath },
-        {
-          signal: run.signal,
-          onProgress: (fraction) => run.onProgress((doneBytes + fraction * size) / Math.max(1, all)),
-        },
+      const onProgress = (fraction: number): void =>
+        run.onProgress((doneBytes + fraction * size) / Math.max(1, all));
+      await withReadable(library.filePath, (sourcePath) =>
+        readBeside('backUp', { sourcePath, targetPath }, { signal: run.signal, onProgress }),
       );
       doneBytes += size;
     }
@@ -121,9 +119,7 @@ function checkTarget({
   if (!existsSync(to)) {
     throw new AppError('transfer.destination-missing', `There is no folder ${to}`, { details: { path: to } });
   }
-  if (!canWrite(to)) {
-    throw new AppError('library.read-only', `${to} can't be written to`, { details: { file: to } });
-  }
+  checkWritable(to);
   const taken = libraries.find(({ connectionId }) => existsSync(join(to, libraryFileName(connectionId))));
   if (taken && !isMoveInto(to, from)) throw refuse('Another library lies there. Choose an empty folder.');
 }

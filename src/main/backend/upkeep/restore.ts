@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
 import { findLibraryFile, findLibraryFolder, type LibraryPlaces } from '../library/library-file.ts';
+import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { nameAside } from '../library/upkeep/set-aside.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
@@ -49,6 +50,7 @@ export async function restore(
   if (files.length === 0) throw notABackup('It holds no library.');
   const target = findLibraryFolder(parts);
   const { dataDir } = parts;
+  if (libraries.length > 0) checkWritable(target);
   await checkRoom(
     target,
     files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

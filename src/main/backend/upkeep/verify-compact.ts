@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { isAppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
@@ -39,6 +40,9 @@ export async function compact(
 ): Promise<TaskResult> {
   const library = findLibrary(parts, connectionId);
   const { filePath } = library;
+  // Before all of it is read to find out how much room it takes.
+  checkWritable(filePath);
+  checkWritable(dirname(filePath));
   const { neededBytes } = await readBeside('need', { filePath }, { signal });
   await checkRoom(dirname(filePath), neededBytes);
   const beforeBytes = sizeOf(filePath);
