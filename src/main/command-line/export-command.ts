@@ -216,7 +216,7 @@ async function runImport(file: string, options: GlobalOptions, context: CommandC
       const kept = keptCount > 0 ? `; ${String(keptCount)} are fresher in the library and stayed` : '';
       context.say(`${countItems(itemCount)} as of ${asOf}${kept}`);
       if (unknownCollections.length > 0)
-        context.say(`the catalog doesn't list: ${unknownCollections.join(', ')}`);
+        context.say(`only here, as the catalog doesn't list it: ${unknownCollections.join(', ')}`);
       await context.stdout.write(`${String(searchNumber)}\n`);
     }
   });

@@ -136,6 +136,23 @@ it('says of a box within a shape that was fetched what of it is complete', async
   });
 });
 
+it('takes a file in, and says what the catalog does not list once its list is known', async () => {
+  const file = join(root, 'own.csv');
+  writeFileSync(file, 'id,collection\none,mine\ntwo,mine\n');
+  const dataDir = join(root, 'empty');
+  const take = async () =>
+    (await run('--data-dir', dataDir, 'import', file)).stderr.replace(/as of .*/, 'as of then');
+  expect(await take()).toBe('swath: 2 items as of then\n');
+  const filePath = findLibraryFile(idOfAddress(baseUrl), {
+    dataDir,
+    settings: { current: { libraryFolder: null } },
+  });
+  const library = openLibrary({ filePath });
+  await library.saveCollections([{ id: 'c' }], seenMs);
+  await library.close();
+  expect(await take()).toMatch(/as of then\nswath: only here, as the catalog doesn't list it: mine\n$/);
+});
+
 it('has exit codes for what can’t be answered', async () => {
   const unsupported = await run('search', '--offline', '--sortby', 'properties.gsd');
   expect([unsupported.code, unsupported.lines]).toEqual([1, []]);

@@ -125,7 +125,7 @@ describe('files of items', () => {
       itemCount: 2,
       takenCount: 2,
       keptCount: 0,
-      unknownCollections: ['optical'],
+      unknownCollections: [],
     });
     const page = await client.search.openPast({ searchNumber: file.searchNumber });
     expect(page.rows.map(({ itemId }) => itemId)).toEqual(['b', 'a']);

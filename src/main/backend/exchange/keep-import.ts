@@ -14,6 +14,7 @@ export interface ImportedFile {
   itemCount: number;
   takenCount: number;
   keptCount: number;
+  /** Those that the catalog's list doesn't have, the first of them; none where the list isn't in the library. */
   unknownCollections: string[];
 }
 
@@ -37,7 +38,8 @@ const maxUnknownTold = 20;
 export async function keepImport(file: GivenFile, options: KeepOptions): Promise<ImportedFile> {
   const { library, nowMs, onProgress, signal } = options;
   const modifiedAtMs = options.modifiedAtMs ?? (await stat(file.path)).mtimeMs;
-  const listed = new Set(library.collections()?.value.map(({ id }) => id));
+  const list = library.collections();
+  const listed = list && new Set(list.value.map(({ id }) => id));
   const unknown = new Set<string>();
   const total = { checkedCount: 0, takenCount: 0, keptCount: 0 };
   const record: { searchNumber: number | null } = { searchNumber: null };
@@ -62,7 +64,8 @@ export async function keepImport(file: GivenFile, options: KeepOptions): Promise
       const { takenCount, keptCount } = await library.imports.add(record.searchNumber, items);
       total.takenCount += takenCount;
       total.keptCount += keptCount;
-      for (const { ref } of items) if (!listed.has(ref.collectionId)) unknown.add(ref.collectionId);
+      // Of a list that was never asked for, nothing can be said.
+      for (const { ref } of items) if (listed?.has(ref.collectionId) === false) unknown.add(ref.collectionId);
       onProgress({ checkedCount: total.checkedCount, keptCount: total.takenCount + total.keptCount });
     },
   });

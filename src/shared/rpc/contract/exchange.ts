@@ -53,7 +53,7 @@ const importedFile = z.object({
   takenCount: z.number().int(),
   /** Items that are in the library as fresh or fresher; they stayed as they were. */
   keptCount: z.number().int(),
-  /** Collections of the items that the catalog in use doesn't list, the first of them. */
+  /** Collections of the items that the catalog in use doesn't list, the first of them; none where its list isn't known. */
   unknownCollections: z.array(z.string()),
 });
 
