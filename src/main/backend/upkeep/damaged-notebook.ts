@@ -6,7 +6,6 @@ import { offlineChoiceSchema } from '#shared/offline/offline-job.ts';
 import { savedQuestionSchema, type SavedQuestion } from '#shared/search/saved-question.ts';
 import { assetRuleSchema, type AssetRule } from '#shared/selection/asset-rule.ts';
 import { toGeometry } from '#shared/stac/geometry.ts';
-import type { ItemRef } from '#shared/stac/item.ts';
 import { ruleTermsSchema, type RuleTerms } from '#shared/transfer/download-rule.ts';
 import { openPages } from '../library/upkeep/damaged-pages.ts';
 import { findFreePages, readRows, type FoundRow, type RowValue } from '../library/upkeep/damaged-rows.ts';
@@ -16,6 +15,7 @@ import {
   type StoredOfflineJob,
 } from '../notebook/offline-job-store.ts';
 import type { Pin, PinKind } from '../notebook/pin-store.ts';
+import { MarkCollector, type FoundMarks } from './damaged-marks.ts';
 
 /** What a person made, as it was found in the rows of a damaged notebook. */
 export interface FoundNotes {
@@ -27,8 +27,8 @@ export interface FoundNotes {
     createdAtMs: number;
     lookedAtMs: number | null;
   }[];
-  /** What was seen of the answers of saved searches, or dealt with by their rules: both have the same rows. */
-  marks: Map<number, ItemRef[]>;
+  /** What was seen of the answers of saved searches, and what can't be told from it. */
+  marks: FoundMarks;
   /** The rules of saved searches, without what they have dealt with. */
   rules: { searchId: number; terms: RuleTerms; isOn: boolean; createdAtMs: number }[];
   /** What was taken offline, without what was still to come. */
@@ -73,7 +73,7 @@ const jobRow = z.tuple([
 export function readDamagedNotebook(filePath: string): FoundNotes {
   const found: FoundNotes = {
     searches: [],
-    marks: new Map(),
+    marks: { seen: new Map(), either: new Map() },
     rules: [],
     jobs: [],
     areas: [],
@@ -81,13 +81,18 @@ export function readDamagedNotebook(filePath: string): FoundNotes {
     folders: [],
     assetRules: [],
   };
+  const marks = new MarkCollector();
   const pages = openPages(filePath);
   try {
     const free = findFreePages(pages);
     for (let number = 1; number <= pages.pageCount; number += 1) {
       if (free.has(number)) continue;
-      for (const row of readRows(pages, number)) takeRow(found, row);
+      for (const row of readRows(pages, number)) {
+        takeRow(found, row);
+        marks.add(row, number);
+      }
     }
+    found.marks = marks.find(pages);
   } finally {
     pages.close();
   }
@@ -142,18 +147,9 @@ function takeRule(found: FoundNotes, searchId: number, values: FoundRow['values'
 }
 
 function takeKeyed(found: FoundNotes, [connectionId, second, ...rest]: FoundRow['values']): void {
-  if (typeof connectionId === 'number') takeMark(found, connectionId, [second, ...rest]);
   if (typeof connectionId !== 'string' || typeof second !== 'string') return;
   if (rest.length === 2) takePin(found, connectionId, [second, ...rest]);
   else if (rest.length === 1) takeRuleOrFolder(found, connectionId, [second, rest[0]]);
-}
-
-function takeMark({ marks }: FoundNotes, searchId: number, values: (RowValue | undefined)[]): void {
-  const [collectionId, itemId] = values;
-  if (values.length !== 2 || typeof collectionId !== 'string' || typeof itemId !== 'string') return;
-  const known = marks.get(searchId);
-  if (known) known.push({ collectionId, itemId });
-  else marks.set(searchId, [{ collectionId, itemId }]);
 }
 
 function takePin(found: FoundNotes, connectionId: string, [kind, ref, createdAtMs]: RowValue[]): void {

@@ -13,8 +13,8 @@ const marksPerStep = 10_000;
 /**
  * Opens the notebook of a folder that this program has alone. A damaged one is put aside, and what a person made comes
  * into a new one as far as it can be read. Rules begin anew: without all that they have dealt with they would order it
- * once more. What is new since the last look stays known, but for searches with rules. What was taken offline begins
- * anew as well, where something was still to come.
+ * once more. What is new since the last look stays known. What was taken offline begins anew as well, where something
+ * was still to come.
  * @throws AppError `library.newer-schema`, `library.in-use`
  */
 export function openHealthyNotebook(
@@ -71,19 +71,19 @@ function bringSearches(found: FoundNotes, notebook: Notebook, counts: Counts): v
     const { savedSearchId } = savedSearches.save({ ...search, nowMs: createdAtMs });
     counts.searches += 1;
     const rule = rules.get(searchId);
-    if (!rule) {
-      if (bringLook(notebook, savedSearchId, { lookedAtMs, seen: found.marks.get(searchId) ?? [] }))
-        counts.looks += 1;
-      continue;
+    if (rule) {
+      downloadRules.save(savedSearchId, rule.terms, { isPrimed: false, nowMs: rule.createdAtMs });
+      if (!rule.isOn) downloadRules.switch(savedSearchId, false);
+      counts.rules += 1;
     }
-    downloadRules.save(savedSearchId, rule.terms, { isPrimed: false, nowMs: rule.createdAtMs });
-    if (!rule.isOn) downloadRules.switch(savedSearchId, false);
-    counts.rules += 1;
+    const { seen, either } = found.marks;
+    // What may be a rule's own was perhaps seen by nobody, who would never be told of it.
+    const marks = [...(seen.get(searchId) ?? []), ...((!rule && either.get(searchId)) || [])];
+    if (bringLook(notebook, savedSearchId, { lookedAtMs, seen: marks })) counts.looks += 1;
   }
 }
 
-// What a damaged page knew is called new once more. Not where a rule has marks, too: what it dealt with was not seen by a
-// person, and would never be told of.
+// What a damaged page knew is called new once more.
 function bringLook(
   { savedSearches }: Notebook,
   savedSearchId: number,
