@@ -34,6 +34,11 @@ test('a search is taken offline to its end, and opened as it was with no network
     .first()
     .click();
   await expect(swath.rows.first()).toBeVisible();
+  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await page.getByRole('tab', { name: /^Taken offline/ }).click();
+  await job.getByRole('button', { name: 'Open VENµS, all of it' }).click();
+  await expect(page.getByRole('region', { name: 'Results' })).toContainText(/As it was today/);
+  await expect(swath.rows.first()).toContainText('VENµS');
   // The program is shared by the tests of a worker.
   await offline.click();
   await expect(offline).not.toBeChecked();

@@ -312,3 +312,31 @@ describe('two runs of a question', () => {
     expect(compared.page.rows.map(({ goneAt }) => goneAt !== undefined)).toEqual([false, false, true]);
   });
 });
+
+describe('what was taken offline', () => {
+  it('has its question and the record of its answer, until that is forgotten', async () => {
+    const window = await openWindow(pagesOf([[scene('a'), scene('b')], [scene('c')]]));
+    const { client } = window;
+    // Of a question that asks for little of each item, whole items are taken.
+    const question = {
+      query: { fields: { include: ['id'] }, query: { gsd: { lt: 20 } } },
+      localFilter: null,
+      maxItems: null,
+    };
+    const choice = { hasPictures: false, assets: null };
+    const { jobId } = await client.takeOffline.start({ name: 'All', question, choice });
+    const taken = () => client.takeOffline.question({ jobId });
+    await eventually(async () => expect((await taken()).run?.isComplete).toBe(true));
+    const { run } = await taken();
+    expect(run).toMatchObject({ count: 3, isComplete: true });
+    const opened = await client.search.openPast({ searchNumber: run?.searchNumber ?? 0 });
+    expect(idsOf(opened)).toEqual(['a', 'b', 'c']);
+
+    await client.library.forgetSearch({ searchNumber: run?.searchNumber ?? 0 });
+    // Its number goes to another question.
+    await client.search.run({ query: {} });
+    const [past] = (await client.saved.history({})).searches;
+    expect(past?.searchNumber).toBe(run?.searchNumber);
+    expect(await taken()).toEqual({ question, run: null });
+  });
+});

@@ -1,10 +1,13 @@
+import { toQuestionKey } from '#shared/search/question-outline.ts';
 import { parseSearchQuery } from '#shared/search/search-query.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { estimateOffline } from '../offline/estimate-offline.ts';
+import { toWholeQuery } from '../offline/whole-query.ts';
 import type { ApiParts } from './api-parts.ts';
 import { followChoice } from './follow-choice.ts';
+import { toRunView } from './saved-api.ts';
 import { streamLatest } from './stream-latest.ts';
 
 /** Handlers of `takeOffline`. */
@@ -48,6 +51,18 @@ export function createTakeOfflineApi(parts: ApiParts): Handlers<typeof contract>
         choice: { ...choice, assets: checked },
       };
       return { jobId: takeOffline.start(order) };
+    },
+    question: async ({ jobId }) => {
+      const question = takeOffline.questionOf(jobId);
+      const { library } = catalogs.current;
+      // A page that came just now may still be on its way into the library.
+      await library.settle();
+      const past = library.pastSearch(takeOffline.find(jobId)?.searchNumber ?? 0);
+      // The number of a record that was forgotten may be another's by now.
+      const isItsOwn =
+        past !== null &&
+        toQuestionKey(past) === toQuestionKey({ ...question, query: toWholeQuery(question.query) });
+      return { question, run: isItsOwn ? toRunView(past) : null };
     },
     pause: ({ jobId }) => {
       takeOffline.pause(jobId);

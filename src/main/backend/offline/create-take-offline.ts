@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
+import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { beginAnew } from './collect-items.ts';
 import { describeJob } from './describe-job.ts';
@@ -46,6 +47,10 @@ class OfflineJobs implements TakeOffline {
   find(jobId: number): OfflineJob | null {
     const job = this.#parts.store.find(jobId);
     return job && this.#describe(job);
+  }
+
+  questionOf(jobId: number): SavedQuestion {
+    return this.#get(jobId).question;
   }
 
   pause(jobId: number): void {

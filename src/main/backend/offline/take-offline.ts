@@ -22,7 +22,9 @@ export interface TakeOffline {
   /** Of one catalog, newest first. */
   list(connectionId: string): OfflineJob[];
   find(jobId: number): OfflineJob | null;
-  /** Stops for now. @throws AppError `saved.not-found`, as all below */
+  /** What a job asks. @throws AppError `saved.not-found`, as all below */
+  questionOf(jobId: number): SavedQuestion;
+  /** Stops for now. */
   pause(jobId: number): void;
   /** Goes on where a job stopped; what failed is tried again. */
   goOn(jobId: number): void;

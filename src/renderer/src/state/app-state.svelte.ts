@@ -3,6 +3,7 @@ import { presentError } from '../errors/present-error.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import { noAssets } from '#shared/selection/asset-rule.ts';
+import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -194,6 +195,17 @@ export class AppState {
     });
   }
 
+  /** Shows what a job took offline, as it came; where that was forgotten, the library answers its question. */
+  async openTaken(job: OfflineJob): Promise<void> {
+    await this.attempt(async () => {
+      const { question, run } = await this.takeOffline.questionOf(job);
+      this.show('search');
+      if (run) return this.openPast(run);
+      this.question.replace(question.query, { ...question, maxItems: this.question.draft.maxItems });
+      await this.runSearch(null, 'library');
+    });
+  }
+
   /** Shows what is different between a past search and the run of it before. */
   async comparePast(searchNumber: number): Promise<void> {
     await this.attempt(async () => {
@@ -226,37 +238,6 @@ export class AppState {
   exportItems(first: 'shown' | 'picked'): void {
     const choices = listExportChoices(this);
     this.exchange.ask(first === 'picked' ? choices.toReversed() : choices);
-  }
-
-  /** Offers to write what a past search brought to a file. */
-  exportPast({ searchNumber, count, askedAt }: Pick<PastSearch, 'searchNumber' | 'count' | 'askedAt'>): void {
-    this.exchange.ask([
-      {
-        label: formatPlural(count, 'item'),
-        source: { kind: 'past', searchNumber },
-        fileName: `search ${askedAt.slice(0, 10)}`,
-        asOf: askedAt,
-      },
-    ]);
-  }
-
-  /** Offers to write all that the library has of a collection to a file. */
-  exportCollection({ collectionId, itemCount }: { collectionId: string; itemCount: number }): void {
-    this.exchange.ask([
-      {
-        label: formatPlural(itemCount, 'item'),
-        source: { kind: 'collection', collectionId },
-        fileName: collectionId,
-        asOf: null,
-      },
-    ]);
-  }
-
-  /** Offers to write the whole library to a file. */
-  exportLibrary(): void {
-    this.exchange.ask([
-      { label: 'the whole library', source: { kind: 'library' }, fileName: 'library', asOf: null },
-    ]);
   }
 
   /** Lets a person choose a file of items, and opens it. */

@@ -1,6 +1,7 @@
 import { formatPlural } from '../format/format-number.ts';
 import type { ExportChoice } from './exchange-state.svelte.ts';
 import type { ResultsState } from './results-state.svelte.ts';
+import type { PastSearch } from './saved-state.svelte.ts';
 import type { SearchState } from './search-state.svelte.ts';
 import type { SelectionState } from './selection-state.svelte.ts';
 
@@ -34,6 +35,36 @@ export function listExportChoices({ search, results, selection }: Parts): Export
   }
   return choices;
 }
+
+/** What a past search brought, to be written to a file. */
+export function exportOfPast(past: Pick<PastSearch, 'searchNumber' | 'count' | 'askedAt'>): ExportChoice {
+  const { searchNumber, count, askedAt } = past;
+  return {
+    label: formatPlural(count, 'item'),
+    source: { kind: 'past', searchNumber },
+    fileName: `search ${askedAt.slice(0, 10)}`,
+    asOf: askedAt,
+  };
+}
+
+/** All that the library has of a collection, to be written to a file. */
+export function exportOfCollection(one: { collectionId: string; itemCount: number }): ExportChoice {
+  const { collectionId, itemCount } = one;
+  return {
+    label: formatPlural(itemCount, 'item'),
+    source: { kind: 'collection', collectionId },
+    fileName: collectionId,
+    asOf: null,
+  };
+}
+
+/** All that the library has, to be written to a file. */
+export const exportOfLibrary: ExportChoice = {
+  label: 'the whole library',
+  source: { kind: 'library' },
+  fileName: 'library',
+  asOf: null,
+};
 
 /** `sentinel-2-l2a 2026-05-01` */
 function nameFile(collectionIds: ReadonlySet<string>, moment: string): string {

@@ -3,6 +3,7 @@ import type { OfflineEstimate } from '#shared/offline/offline-estimate.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
+import type { Run } from './comparison-state.svelte.ts';
 import type { Session } from './session.svelte.ts';
 
 /** What a person wants to take offline, before they have said how. */
@@ -72,6 +73,11 @@ export class TakeOfflineState {
   /** @throws AppError `transfer.destination-missing`, `transfer.destination-not-writable` */
   async start(order: { name: string; question: SavedQuestion; choice: OfflineChoice }): Promise<void> {
     await this.#session.client.takeOffline.start(order);
+  }
+
+  /** What a job asks, and the record of what it brought, where there is one. @throws AppError `saved.not-found` */
+  questionOf({ jobId }: OfflineJob): Promise<{ question: SavedQuestion; run: Run | null }> {
+    return this.#session.client.takeOffline.question({ jobId });
   }
 
   /** Stops for now. */

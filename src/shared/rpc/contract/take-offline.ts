@@ -4,6 +4,7 @@ import { offlineChoiceSchema, offlineJobSchema } from '../../offline/offline-job
 import { savedNameSchema, savedQuestionSchema } from '../../search/saved-question.ts';
 import { command, query, stream } from '../define-contract.ts';
 import { catalogErrors, itemRef, nothing } from './common.ts';
+import { pastRunSchema } from './saved.ts';
 
 const jobId = z.object({ jobId: z.number().int() });
 const changeJob = command({ input: jobId, output: nothing, errors: ['saved.not-found'] });
@@ -23,6 +24,12 @@ export const takeOfflineContract = {
     input: z.object({ name: savedNameSchema, question: savedQuestionSchema, choice: offlineChoiceSchema }),
     output: jobId,
     errors: ['transfer.destination-missing', 'transfer.destination-not-writable'],
+  }),
+  /** What a job asks, and the record of what it brought: null before its first page, and where that was forgotten. */
+  question: query({
+    input: jobId,
+    output: z.object({ question: savedQuestionSchema, run: pastRunSchema.nullable() }),
+    errors: ['saved.not-found'],
   }),
   pause: changeJob,
   /** Goes on where it stopped, and tries again what failed. */
