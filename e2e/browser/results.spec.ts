@@ -105,6 +105,30 @@ test('rows stand by day, and each day says how much of the area it covers', asyn
   await expect(swath.rows.first()).toContainText(/together (<.)?\d+.% of the area/);
 });
 
+test('the order is read to its end in the narrowest window', async ({ page }) => {
+  await searchRecent(page);
+  await page.setViewportSize({ width: 1000, height: 700 });
+  const order = page.getByRole('combobox', { name: 'Order of the results' });
+  /** What is missing of the width in which all of the chosen order would show. */
+  const missing = (): Promise<number> =>
+    order.evaluate((select: HTMLSelectElement) => {
+      const roomy = select.cloneNode() as HTMLSelectElement;
+      roomy.add(new Option(select.selectedOptions[0]?.text));
+      Object.assign(roomy.style, { width: 'auto', maxWidth: 'none', position: 'absolute' });
+      select.after(roomy);
+      const width = roomy.offsetWidth;
+      roomy.remove();
+      return Math.max(0, width - select.offsetWidth);
+    });
+  expect(await missing()).toBe(0);
+  await page.getByRole('button', { name: 'By day' }).click();
+  await expect(page.getByRole('button', { name: 'By day' })).toHaveAttribute('aria-pressed', 'true');
+  expect(await missing()).toBe(0);
+  await page.getByRole('radio', { name: 'Table' }).click();
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible();
+  expect(await missing()).toBe(0);
+});
+
 test('the table sorts by its columns, and keeps the columns that were chosen', async ({ page }) => {
   test.setTimeout(120_000);
   const swath = await searchRecent(page);
