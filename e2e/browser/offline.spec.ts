@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { expectNoViolations } from '../support/expect-no-violations.ts';
+import { missingWidth } from '../support/missing-width.ts';
 import { openWindow } from '../support/open-window.ts';
 import type { SearchWindow } from '../support/search-window.ts';
 import { startDemoCatalog } from '../support/start-demo-catalog.ts';
@@ -91,6 +92,13 @@ test('what the catalog lost stays, marked, and two searches are compared', async
   await swath.open();
   await swath.search();
   await expect(swath.rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await page.getByRole('button', { name: /^More for/ }).click();
+  await expect(page.getByRole('menuitem', { name: /^Ask again/ })).toBeVisible();
+  // There is no run before the first one.
+  await expect(page.getByRole('menuitem', { name: /^Compare/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
   catalog.lose('lost');
   catalog.gain('found');
   await swath.search();
@@ -104,6 +112,13 @@ test('what the catalog lost stays, marked, and two searches are compared', async
   const gone = pane.getByRole('list', { name: 'Gone items' });
   await expect(gone).toContainText('lost');
   await expectNoViolations(page, 'two runs of a search');
+  const later = page.getByRole('combobox', { name: 'Later search' });
+  await page.setViewportSize({ width: 1000, height: 700 });
+  expect(await missingWidth(later)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await later.selectOption({ index: 1 });
+  await expect(pane.getByText('Both brought the same items')).toBeVisible();
+  await later.selectOption({ index: 0 });
   await gone.getByRole('button').click();
   await expect(page.getByText(/The catalog no longer has this item, as of/)).toBeVisible();
   await page.getByRole('button', { name: 'Results', exact: true }).click();

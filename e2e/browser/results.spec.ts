@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from '../support/expect-no-violations.ts';
+import { missingWidth } from '../support/missing-width.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -109,24 +110,13 @@ test('the order is read to its end in the narrowest window', async ({ page }) =>
   await searchRecent(page);
   await page.setViewportSize({ width: 1000, height: 700 });
   const order = page.getByRole('combobox', { name: 'Order of the results' });
-  /** What is missing of the width in which all of the chosen order would show. */
-  const missing = (): Promise<number> =>
-    order.evaluate((select: HTMLSelectElement) => {
-      const roomy = select.cloneNode() as HTMLSelectElement;
-      roomy.add(new Option(select.selectedOptions[0]?.text));
-      Object.assign(roomy.style, { width: 'auto', maxWidth: 'none', position: 'absolute' });
-      select.after(roomy);
-      const width = roomy.offsetWidth;
-      roomy.remove();
-      return Math.max(0, width - select.offsetWidth);
-    });
-  expect(await missing()).toBe(0);
+  expect(await missingWidth(order)).toBe(0);
   await page.getByRole('button', { name: 'By day' }).click();
   await expect(page.getByRole('button', { name: 'By day' })).toHaveAttribute('aria-pressed', 'true');
-  expect(await missing()).toBe(0);
+  expect(await missingWidth(order)).toBe(0);
   await page.getByRole('radio', { name: 'Table' }).click();
   await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible();
-  expect(await missing()).toBe(0);
+  expect(await missingWidth(order)).toBe(0);
 });
 
 test('the table sorts by its columns, and keeps the columns that were chosen', async ({ page }) => {
