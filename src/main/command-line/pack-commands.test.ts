@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,6 +85,13 @@ describe('swath', () => {
       code: 'library.corrupt',
       details: { mend: expect.stringContaining('puts a damaged file aside') as string },
     });
+    const unseen = await collectOutcome(
+      start('there', ['--base-url', 'http://127.0.0.1:9', 'pack', 'export', 'x']),
+    );
+    expect([unseen.code, JSON.parse(unseen.stderr)]).toMatchObject([1, { code: 'exchange.nothing' }]);
+    expect(readdirSync(join(root, 'there')).filter((name) => name.startsWith('library-'))).toEqual([
+      'library-demo.sqlite',
+    ]);
     const none = join(root, 'none.swathpack');
     const { stderr } = await collectOutcome(start('here', ['pack', 'open', none]));
     expect(JSON.parse(stderr)).toMatchObject({ message: `There is no ${none} (ENOENT)` });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BasemapSettings } from '#shared/basemap/basemap.ts';
@@ -13,6 +14,7 @@ import { openReadableNotebook } from '../notebook/open-readable.ts';
 import { silentLogger, type Clock } from '../ports.ts';
 import { exportPack } from './export-pack.ts';
 import { openPack } from './open-pack.ts';
+import { nothingToPack } from './pack-error.ts';
 
 /** What field packs are made of, and taken into, by a command. */
 export interface CommandPackOptions {
@@ -57,6 +59,8 @@ export async function exportPackForCommand(
 ): Promise<{ path: string }> {
   const { dataDir, catalog, basemaps, onProgress } = options;
   const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
+  // To look makes no library of a catalog that was never seen.
+  if (!existsSync(options.libraryFile)) throw nothingToPack();
   return withKept(options, ({ library, notebook }) => {
     const all = library.pastSearches({ limit: mostSearches });
     const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { notebook, catalog }));

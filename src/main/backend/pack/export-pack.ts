@@ -14,10 +14,12 @@ import {
   toLocalItem,
   withoutQuery,
 } from '../downloads/output/local-catalog.ts';
+import { isTaken } from '../downloads/file/publish.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
 import { toSafeName } from '../downloads/output/safe-names.ts';
 import type { Library } from '../library/library.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
+import { packExists } from './pack-error.ts';
 import {
   basemapPart,
   filesFolder,
@@ -64,11 +66,13 @@ export interface ExportPackOptions {
  */
 export async function exportPack(options: ExportPackOptions): Promise<{ path: string }> {
   const { source, choice, name, signal, onProgress } = options;
-  const content = await gatherContent(choice, { ...source, signal });
   const path = join(
     options.folder,
     `${toSafeName(name, { maxBytes: 120, fallback: 'field pack' })}${packExtension}`,
   );
+  // Before a map is put together and all of it written; what can't be looked at is told when it is written to.
+  if (await isTaken(path).catch(() => false)) throw packExists(path);
+  const content = await gatherContent(choice, { ...source, signal });
   const { baseUrl } = source.catalog;
   const basemap = await makeBasemap(content, options);
   const entries = listEntries(content, { ...source, withThumbnails: choice.withThumbnails });

@@ -39,6 +39,15 @@ describe('a field pack', () => {
       expect(text).not.toContain(secret);
   });
 
+  it('is refused a name that is taken before anything is looked up or written', async () => {
+    await test.makePack();
+    // Of a search that isn't there it would be said that it isn't there.
+    await expect(test.makePack({ searchNumbers: [99] })).rejects.toMatchObject({
+      code: 'exchange.file-exists',
+    });
+    expect(readdirSync(join(test.root, 'packs'))).toHaveLength(1);
+  });
+
   it('brings everything to another library, as of when it was fetched', async () => {
     const path = await test.makePack();
     expect(await test.takeIn(path)).toEqual({
@@ -240,6 +249,7 @@ describe('a field pack', () => {
     expect(await map.tile({ z: 3, x: 4, y: 2 })).toEqual(red);
     expect(await map.tile({ z: 3, x: 0, y: 0 })).toBeNull();
     await map.close();
+    rmSync(path);
     await expect(test.makePack({ basemapId: 'gone' })).rejects.toMatchObject({ code: 'basemap.not-found' });
   });
 });

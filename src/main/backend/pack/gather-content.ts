@@ -8,6 +8,7 @@ import { bboxOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts'
 import { planExtract } from '../basemaps/extract-basemap.ts';
 import type { Library, PastSearch } from '../library/library.ts';
 import { findDownloadedFiles, type DownloadedFile } from '../sharing/downloaded-files.ts';
+import { nothingToPack } from './pack-error.ts';
 
 /** A search that goes into a pack. */
 export interface GatheredSearch {
@@ -78,8 +79,7 @@ export async function gatherContent(choice: PackChoice, parts: GatherParts): Pro
     if (choice.withThumbnails) addThumbnail(content, library.thumbnail(ref)?.value.bytes);
     if (choice.withFiles) addFiles(content, one, await findDownloadedFiles(one, destinations));
   }
-  if (content.refs.length === 0)
-    throw new AppError('exchange.nothing', 'There is nothing to put into a field pack');
+  if (content.refs.length === 0) throw nothingToPack();
   content.counts.items = content.refs.length;
   content.counts.collections = new Set(content.refs.map(({ collectionId }) => collectionId)).size;
   content.sizeBytes = Math.ceil(content.sizeBytes);

@@ -11,3 +11,13 @@ export function refusePack(why: string): AppError {
 export function refuseIfStopped(signal: AbortSignal, what = 'The field pack was not taken in'): void {
   if (signal.aborted) throw new AppError('cancelled', what);
 }
+
+/** Of a choice that comes to no Item. */
+export function nothingToPack(): AppError {
+  return new AppError('exchange.nothing', 'There is nothing to put into a field pack');
+}
+
+/** Of a name that another file has. */
+export function packExists(path: string): AppError {
+  return new AppError('exchange.file-exists', `${path} is there already`, { details: { file: path } });
+}

@@ -7,6 +7,7 @@ import { ZipFile } from 'yazl';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../downloads/file/disk-error.ts';
 import { publishPart } from '../downloads/file/publish.ts';
+import { packExists } from './pack-error.ts';
 import { packParts } from './pack-format.ts';
 
 /** One file that goes into a pack. */
@@ -68,7 +69,7 @@ export async function writePack(options: WriteOptions): Promise<void> {
       signal: AbortSignal.any([signal, failure.signal]),
     });
     if (await publishPart(partPath, path)) return;
-    throw new AppError('exchange.file-exists', `${path} is there already`, { details: { file: path } });
+    throw packExists(path);
   } catch (thrown) {
     await rm(partPath, { force: true }).catch(() => undefined);
     if (signal.aborted) throw new AppError('cancelled', 'The field pack was not made');
