@@ -213,7 +213,8 @@ async function runImport(file: string, options: GlobalOptions, context: CommandC
     if (options.json) await context.stdout.writeJson({ ...imported, asOf });
     else {
       const { itemCount, keptCount, unknownCollections, searchNumber } = imported;
-      const kept = keptCount > 0 ? `; ${String(keptCount)} are fresher in the library and stayed` : '';
+      const kept =
+        keptCount > 0 ? `; ${String(keptCount)} are in the library as fresh or fresher, and stayed` : '';
       context.say(`${countItems(itemCount)} as of ${asOf}${kept}`);
       if (unknownCollections.length > 0)
         context.say(`only here, as the catalog doesn't list it: ${unknownCollections.join(', ')}`);

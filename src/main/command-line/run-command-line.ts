@@ -44,7 +44,8 @@ const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** What can be done about a file, where the error doesn't say it itself. */
 const mends: Partial<Record<ErrorCode, string>> = {
-  'library.corrupt': 'Start Swath: it puts a damaged file aside and brings back what can be read.',
+  'library.corrupt':
+    'Start Swath with the catalog that it is of (in a browser: “swath browser --base-url …”): it puts a damaged file aside and brings back what can be read.',
   'library.read-only':
     'Allow writing there, or name another data folder with --data-dir: “swath library backup” and “swath library restore --notebook” bring the libraries along.',
 };

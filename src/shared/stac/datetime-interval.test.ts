@@ -37,6 +37,11 @@ describe('parseDatetimeInterval', () => {
       }),
     );
   });
+
+  it('says of a day how it is written', () => {
+    expect(() => parseDatetimeInterval('2026-03-01/..')).toThrow('such as 2026-03-01T00:00:00Z');
+    expect(() => parseDatetimeInterval('May/..')).toThrow('"May" is not an RFC 3339 timestamp, such as 20');
+  });
 });
 
 describe('formatDatetime', () => {

@@ -48,9 +48,12 @@ function splitInterval(text: string): [string, string] {
 function parseEnd(end: string, whole: string): number | null {
   if (end === '' || end === '..') return null;
   const micros = toEpochMicros(end);
-  if (micros === null) throw invalid(whole, `"${end.slice(0, 40)}" is not an RFC 3339 timestamp`);
-  return micros;
+  if (micros !== null) return micros;
+  const example = `${dateAlone.test(end) ? end : '2026-06-01'}T00:00:00Z`;
+  throw invalid(whole, `"${end.slice(0, 40)}" is not an RFC 3339 timestamp, such as ${example}`);
 }
+
+const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 
 function invalid(text: string, why: string): AppError {
   return new AppError('input.invalid', `datetime "${text.slice(0, 80)}" can't be read: ${why}`, {
