@@ -26,6 +26,8 @@ export interface LibraryImports {
   begin(origin: ImportOrigin): Promise<number>;
   /** Adds Items to it. Fresher ones stay as they are, and belong to the record all the same. */
   add(searchNumber: number, items: readonly IdentifiedItem[]): Promise<ImportCount>;
+  /** The same for Items that are here already, and which of them are from the file. */
+  note(batch: ImportedBatch): Promise<void>;
   /** The file of a past search; null for one that was asked of a catalog. */
   ofSearch(searchNumber: number): ImportOrigin | null;
   /** The file of an Item; null for one that a catalog gave. */
@@ -61,6 +63,7 @@ export function createImports(database: Database, keys: CollectionKeys, parts: I
   return {
     ...reader,
     begin: parts.begin,
+    note: parts.note,
     async add(searchNumber, items) {
       const asOfMs = reader.ofSearch(searchNumber)?.asOfMs ?? 0;
       const refs = items.map(({ ref }) => ref);

@@ -61,9 +61,10 @@ export async function exportPackForCommand(
   const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
   // To look makes no library of a catalog that was never seen.
   if (!existsSync(options.libraryFile)) throw nothingToPack();
-  return withKept(options, ({ library, notebook }) => {
+  return withKept(options, (kept) => {
+    const { library, notebook } = kept;
     const all = library.pastSearches({ limit: mostSearches });
-    const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { notebook, catalog }));
+    const chosen = saved === null ? all : saved.map((one) => findRun(one, all, { ...kept, catalog }));
     const searchNumbers = chosen.map(({ searchNumber }) => searchNumber);
     return exportPack({
       choice: { searchNumbers, refs: [], withThumbnails, withFiles, basemapId },
@@ -139,13 +140,15 @@ function findBasemapId(name: string, basemaps: readonly BasemapSettings[]): stri
 function findRun(
   name: string,
   runs: readonly PastSearch[],
-  { notebook, catalog }: { notebook: Notebook; catalog: { id: string } },
+  { library, notebook, catalog }: Kept & { catalog: { id: string } },
 ): PastSearch {
   const question = notebook.savedSearches.findByName(catalog.id, name)?.question;
   const key = question && toQueryKey(question.query);
   const found = runs.find(
-    ({ query, localFilter }) =>
+    ({ query, localFilter, searchNumber }) =>
       toQueryKey(query) === key &&
+      // A file is no answer to a question.
+      library.imports.ofSearch(searchNumber) === null &&
       JSON.stringify(localFilter) === JSON.stringify(question?.localFilter ?? null),
   );
   if (found) return found;

@@ -17,7 +17,7 @@ import {
 import { isTaken } from '../downloads/file/publish.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
 import { toSafeName } from '../downloads/output/safe-names.ts';
-import type { Library } from '../library/library.ts';
+import type { Library, PastSearch } from '../library/library.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
 import { packExists } from './pack-error.ts';
 import {
@@ -244,8 +244,9 @@ function describeCollections({ refs }: GatheredContent, library: Library) {
 
 function describeSearch(
   { past, leftOutCount, refs }: GatheredContent['searches'][number],
-  { saved }: EntryParts,
+  { saved, library }: EntryParts,
 ) {
+  const file = describeFile(past, refs, library);
   const { query, localFilter, matched, isComplete, fetchedAtMs } = past;
   const key = toQueryKey(query);
   const named = saved.find(
@@ -261,9 +262,23 @@ function describeSearch(
     matched,
     isComplete,
     fetchedAtMs,
-    savedAs: named?.name ?? null,
+    // No question leads to a file.
+    savedAs: file === null ? (named?.name ?? null) : null,
     items,
+    file,
   };
+}
+
+function describeFile({ searchNumber }: PastSearch, refs: readonly ItemRef[], { imports }: Library) {
+  const origin = imports.ofSearch(searchNumber);
+  if (!origin) return null;
+  const { fileName: name, format, importedAtMs } = origin;
+  const isOfIt = (ref: ItemRef): boolean => {
+    const other = imports.ofItem(ref);
+    return other?.fileName === name && other.importedAtMs === importedAtMs;
+  };
+  const places = refs.flatMap((ref, place) => (isOfIt(ref) ? [place] : []));
+  return { name, format, importedAtMs, places };
 }
 
 function* eachItem<Value>(

@@ -84,6 +84,46 @@ describe('a field pack', () => {
     expect(past(test.there).map(({ query: asked }) => asked)).toEqual([later.query, query]);
   });
 
+  it('brings files of items as such, each with its name: no catalog was asked for them', async () => {
+    const everything = {
+      query: {},
+      localFilter: null,
+      leftOutCount: 0,
+      matched: 0,
+      isComplete: true,
+      items: [],
+    };
+    await test.here.saveSearch(everything, fetchedAtMs);
+    for (const name of ['one', 'two']) {
+      const origin = {
+        fileName: `${name}.csv`,
+        format: 'csv',
+        asOfMs: fetchedAtMs,
+        importedAtMs: fetchedAtMs,
+      };
+      const number = await test.here.imports.begin(origin);
+      await test.here.imports.add(number, [makeItem('own', name), makeItem('s2', 'a')]);
+    }
+    const past = (library: typeof test.here) => library.pastSearches({ limit: 9 });
+    const searchNumbers = past(test.here).map(({ searchNumber }) => searchNumber);
+    const path = await test.makePack({ searchNumbers });
+    expect(await test.takeIn(path)).toMatchObject({ itemsTaken: 7, searchesTaken: 4 });
+    expect(await test.takeIn(path)).toMatchObject({ itemsTaken: 0, searchesTaken: 0 });
+
+    const { there } = test;
+    expect(past(there)).toMatchObject([
+      { query: {}, count: 2, isComplete: false },
+      { query: {}, count: 2, isComplete: false },
+      { query: {}, count: 0, isComplete: true },
+      { query },
+    ]);
+    const names = past(there).map(({ searchNumber }) => there.imports.ofSearch(searchNumber)?.fileName);
+    expect(names).toEqual(['two.csv', 'one.csv', undefined, undefined]);
+    const fileOf = (collectionId: string, itemId: string) => there.imports.ofItem({ collectionId, itemId });
+    expect(fileOf('own', 'one')).toEqual(test.here.imports.ofItem({ collectionId: 'own', itemId: 'one' }));
+    expect([fileOf('own', 'two')?.fileName, fileOf('s2', 'a')]).toEqual(['two.csv', null]);
+  });
+
   it('brings files to where downloads are, verified, and the queue knows them as done', async () => {
     const queue = createDownloads({
       filePath: join(test.root, 'queue.sqlite'),

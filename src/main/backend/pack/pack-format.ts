@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormats } from '#shared/exchange/export-format.ts';
 import { packCountsSchema } from '#shared/pack/pack-choice.ts';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { searchQuerySchema } from '#shared/search/search-query.ts';
@@ -94,6 +95,17 @@ export const searchLineSchema = z.object({
   savedAs: z.string().max(120).nullable(),
   /** In its order. */
   items: z.array(ids),
+  /** The file whose Items these are, where no catalog was asked; packs of before have none. */
+  file: z
+    .object({
+      name: z.string().max(200),
+      format: z.enum(exportFormats),
+      importedAtMs: when,
+      /** Places of the Items that no catalog has given since. */
+      places: z.array(z.number().int().min(0)),
+    })
+    .nullable()
+    .default(null),
 });
 
 export type SearchLine = z.infer<typeof searchLineSchema>;

@@ -1,8 +1,10 @@
 import type { PackOutcome } from '#shared/pack/pack-choice.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import type { IdentifiedItem } from '#shared/stac/item.ts';
+import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { ImportOrigin } from '../library/import-store.ts';
 import type { Library } from '../library/library.ts';
+import type { SearchLine } from './pack-format.ts';
 import type { PackContent } from './read-content.ts';
 
 const itemsPerPage = 500;
@@ -84,19 +86,60 @@ async function takeSearches(
 ): Promise<Pick<TakenIn, 'named'> & { searchesTaken: number }> {
   const toKey = (search: Pick<SavedQuestion, 'query' | 'localFilter'>): string =>
     JSON.stringify([toQueryKey(search.query), search.localFilter]);
-  const latest = new Map(
-    library.pastSearches({ limit: searchesLookedThrough }).map((past) => [toKey(past), past.fetchedAtMs]),
-  );
+  const latest = new Map<string, number>();
+  for (const past of library.pastSearches({ limit: searchesLookedThrough })) {
+    const origin = library.imports.ofSearch(past.searchNumber);
+    latest.set(origin ? toFileKey(origin) : toKey(past), past.fetchedAtMs);
+  }
   const named: TakenIn['named'] = [];
   let searchesTaken = 0;
-  for await (const { savedAs, items, fetchedAtMs, ...search } of content.searches()) {
+  for await (const { savedAs, items, fetchedAtMs, file, ...search } of content.searches()) {
     onStep();
+    const refs = items.map(([collectionId, itemId]) => ({ collectionId, itemId }));
+    if (file) {
+      const origin = toOrigin(file, { fetchedAtMs, nowMs });
+      if (latest.has(toFileKey(origin))) continue;
+      await takeFile(library, { origin, refs, places: file.places });
+      searchesTaken += 1;
+      continue;
+    }
     const { query, localFilter } = search;
     if (savedAs !== null) named.push({ name: savedAs, question: { query, localFilter, maxItems: null } });
     if ((latest.get(toKey(search)) ?? -1) >= fetchedAtMs) continue;
-    const refs = items.map(([collectionId, itemId]) => ({ collectionId, itemId }));
     await library.saveSearch({ ...search, items: refs }, Math.min(fetchedAtMs, nowMs));
     searchesTaken += 1;
   }
   return { searchesTaken, named };
+}
+
+function toFileKey({ fileName, importedAtMs }: ImportOrigin): string {
+  return JSON.stringify(['file', fileName, importedAtMs]);
+}
+
+function toOrigin(
+  { name, format, importedAtMs }: NonNullable<SearchLine['file']>,
+  { fetchedAtMs, nowMs }: { fetchedAtMs: number; nowMs: number },
+): ImportOrigin {
+  const [asOfMs, atMs] = [Math.min(fetchedAtMs, nowMs), Math.min(importedAtMs, nowMs)];
+  return { fileName: name, format, asOfMs, importedAtMs: atMs };
+}
+
+/** Keeps the record of a file, and which of its Items came from it: those that weren't here as fresh before the pack. */
+async function takeFile(
+  library: Library,
+  file: { origin: ImportOrigin; refs: readonly ItemRef[]; places: readonly number[] },
+): Promise<void> {
+  const { origin, refs } = file;
+  const places = new Set(file.places);
+  const searchNumber = await library.imports.begin(origin);
+  for (let from = 0; from < refs.length; from += itemsPerPage) {
+    const page = refs.slice(from, from + itemsPerPage);
+    // As they were: what is written together isn't seen before all of it is.
+    const marks = library.marksOf(page);
+    const takenRefs = page.filter((_, index) => {
+      const kept = marks[index];
+      return places.has(from + index) && (!kept || kept.isPartial || kept.fetchedAtMs < origin.asOfMs);
+    });
+    await library.imports.note({ searchNumber, refs: page, takenRefs });
+  }
 }
