@@ -9,7 +9,9 @@ export function addHistoryCommands(program: Command, context: CommandContext): v
   const number = (text: string): number => parseWholeNumber(text, { min: 1, max: Number.MAX_SAFE_INTEGER });
   program
     .command('history')
-    .description('print the searches that were made of a catalog, the latest first, as JSON lines')
+    .description(
+      'print the searches that were made of a catalog, and the files that were imported, the latest first, as JSON lines',
+    )
     .option('--limit <number>', 'searches at most', number, 50)
     .action((_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { limit: number }>();

@@ -143,6 +143,8 @@ it('takes a file in, and says what the catalog does not list once its list is kn
   const take = async () =>
     (await run('--data-dir', dataDir, 'import', file)).stderr.replace(/as of .*/, 'as of then');
   expect(await take()).toBe('swath: 2 items as of then\n');
+  const [past = ''] = (await run('--data-dir', dataDir, 'history')).lines;
+  expect(JSON.parse(past)).toMatchObject({ number: 1, fileName: 'own.csv', count: 2 });
   const filePath = findLibraryFile(idOfAddress(baseUrl), {
     dataDir,
     settings: { current: { libraryFolder: null } },

@@ -33,7 +33,8 @@ export interface CommandLibrary {
   item(ref: ItemRef): { value: IdentifiedItem; fetchedAtMs: number; goneAtMs: number | null } | null;
   /** Items with all these words, the most recent first. */
   find(words: string, limit: number): IdentifiedItem[];
-  pastSearches(limit: number): PastSearch[];
+  /** With the name of the file where a search is the record of one. */
+  pastSearches(limit: number): (PastSearch & { fileName: string | null })[];
   /** @throws AppError `saved.not-found` */
   compare(olderNumber: number, newerNumber: number): RunDifference;
   close(): Promise<void>;
@@ -86,7 +87,11 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
     },
     find: (words, limit) =>
       library.findText(words, { limit }).flatMap((ref) => library.item(ref)?.value ?? []),
-    pastSearches: (limit) => library.pastSearches({ limit }),
+    pastSearches: (limit) =>
+      library.pastSearches({ limit }).map((past) => ({
+        ...past,
+        fileName: library.imports.ofSearch(past.searchNumber)?.fileName ?? null,
+      })),
     compare(olderNumber, newerNumber) {
       checkRun(olderNumber);
       checkRun(newerNumber);
