@@ -36,7 +36,8 @@ export async function adoptParts(parts: AdoptParts): Promise<number[]> {
   const { queue, logger } = parts;
   const adopted: number[] = [];
   for (const destination of new Set(parts.destinations.map((known) => known.destination))) {
-    const known = new Set(queue.transfers.rows().map(({ partPath }) => partPath));
+    const ours = queue.transfers.rows().map(({ partPath }) => partPath);
+    const known = new Set([...ours, ...queue.parts.dropped()]);
     const found = (await findParts(destination)).filter(({ partPath }) => !known.has(partPath));
     const connectionIds = new Set(found.map(({ note }) => note.connectionId));
     for (const connectionId of connectionIds) {

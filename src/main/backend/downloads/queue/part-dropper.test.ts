@@ -42,6 +42,20 @@ async function cancelHalfway(disk: Disk): Promise<void> {
   test.server.script = () => undefined;
 }
 
+/** A disk of which no part file can be deleted as long as it is away, as on a share that nobody answers for. */
+function awayDisk() {
+  const share = { isAway: true, askedCount: 0 };
+  const disk: Disk = {
+    ...systemDisk,
+    async unlink(path) {
+      if (path.endsWith('.part')) share.askedCount += 1;
+      if (share.isAway) throw Object.assign(new Error('EHOSTDOWN'), { code: 'EHOSTDOWN' });
+      return systemDisk.unlink(path);
+    },
+  };
+  return { disk, share };
+}
+
 describe('part files of what was cancelled', () => {
   it('are deleted when it can no longer be taken back', async () => {
     await cancelHalfway(systemDisk);
@@ -66,6 +80,20 @@ describe('part files of what was cancelled', () => {
     expect(test.server.requests.at(-1)?.headers.range).toMatch(/^bytes=[1-9]/);
     await poll(() => (parts().length === 0 ? true : undefined));
     expect(one('B01')?.state).toBe('cancelled');
+  });
+
+  it('and can not be deleted are deleted by the next start, removed or not', async () => {
+    const { disk, share } = awayDisk();
+    await cancelHalfway(disk);
+    await poll(() => (share.askedCount === 2 ? true : undefined));
+    await test.harness.downloads.remove(one('B01')?.transferId ?? 0);
+    expect(share.askedCount).toBe(3);
+    expect(parts()).toHaveLength(2);
+    share.isAway = false;
+    await test.harness.restart();
+    await poll(() => (parts().length === 0 ? true : undefined));
+    await poll(() => (one('B02')?.receivedBytes === 0 ? true : undefined));
+    expect(test.harness.files()).toEqual([]);
   });
 
   it('are deleted by the next start where the program ended meanwhile', async () => {

@@ -88,15 +88,22 @@ export function createPartDropper(parts: {
   async function dropPartOf(transferId: number): Promise<void> {
     const row = store.row(transferId);
     if (row?.state !== 'cancelled' || row.dropAtMs !== null || row.partPath === null) return;
-    await dropPart(row.partPath);
+    if (!(await dropPart(row.partPath))) return;
     // Taken back by a power cut, it is done again.
     lazy.write(() => store.update(transferId, withoutFile));
     parts.onChange(transferId);
   }
 
-  // An unplugged drive keeps the part; it is worth nothing without its transfer.
-  async function dropPart(partPath: string): Promise<void> {
-    await deletePart(partPath, { disk: parts.disk, timers }).catch(logLeft(partPath));
+  // False where a disk doesn't let it go now: whoever drops parts next tries again. An unplugged drive keeps the part; it is
+  // worth nothing without its transfer.
+  async function dropPart(partPath: string): Promise<boolean> {
+    try {
+      await deletePart(partPath, { disk: parts.disk, timers });
+      return true;
+    } catch (error) {
+      logger.warn('transfer.part-left', { path: partPath, reason: toAppError(error).message });
+      return false;
+    }
   }
 
   async function dropAllRemoved(): Promise<void> {
@@ -104,8 +111,7 @@ export function createPartDropper(parts: {
       for (const partPath of partStore.dropped()) {
         // The next start goes on.
         if (isClosed) return;
-        await dropPart(partPath);
-        partStore.forgetDropped(partPath);
+        if (await dropPart(partPath)) partStore.forgetDropped(partPath);
       }
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
@@ -115,10 +121,6 @@ export function createPartDropper(parts: {
   function dropRemoved(): Promise<void> {
     removing = removing.then(dropAllRemoved);
     return removing;
-  }
-
-  function logLeft(path: string): (error: unknown) => void {
-    return (error) => logger.warn('transfer.part-left', { path, reason: toAppError(error).message });
   }
 
   return {

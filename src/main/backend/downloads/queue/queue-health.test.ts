@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemDisk } from '../file/disk.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
@@ -67,6 +68,26 @@ describe('a damaged queue file', () => {
       [],
     );
     expect(test.harness.downloads.status().notice).toMatchObject({ adoptedCount: 1, backupAt: null });
+  });
+
+  it('has nothing taken up again that was removed, though its disk has not let it go yet', async () => {
+    const unlink = () => Promise.reject(Object.assign(new Error('EHOSTDOWN'), { code: 'EHOSTDOWN' }));
+    test.open({ B04: test.asset('B04.bin') }, { disk: { ...systemDisk, unlink } });
+    test.server.script = () => ({ stallAfterBytes: 2_000_000 });
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 1_500_000);
+    await test.harness.downloads.cancel({});
+    await test.harness.downloads.remove({});
+    await backUp();
+    await test.harness.downloads.close();
+    damage();
+    const { destination } = test.harness;
+    const isLeft = () => test.harness.files().some((path) => path.endsWith('.part'));
+    await test.harness.restart({ knownDestinations: () => [{ connectionId: 'test', destination }] });
+    expect([test.harness.downloads.status().notice?.kind, isLeft()]).toEqual(['rebuilt', true]);
+    await test.harness.restart({ disk: systemDisk });
+    expect(test.harness.downloads.transfers()).toEqual([]);
+    await poll(() => (isLeft() ? undefined : true));
   });
 
   it('of which the end of the log is lost, goes on from what was written before', async () => {
