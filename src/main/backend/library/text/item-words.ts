@@ -17,7 +17,8 @@ export function wordsOf(item: StacItem): string {
   const tile = markedTile.exec(item.id)?.[1];
   if (tile !== undefined) words += ` ${tile}`;
   // With the time behind it a date is one word, of which nobody types the end.
-  for (const [, day] of item.id.matchAll(dayWithTime)) words += ` ${day ?? ''}`;
+  for (const [, day = ''] of item.id.matchAll(dayWithTime))
+    if (!words.endsWith(` ${day}`)) words += ` ${day}`;
   const properties = propertiesOf(item);
   for (const name in properties) {
     const value = properties[name];

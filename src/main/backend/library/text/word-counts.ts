@@ -9,24 +9,16 @@ export class WordCounts {
   readonly #cells = new Uint8Array(cellCount);
   #counted = 0;
 
-  /** Counts a word; gives how often it came at most, up to 255. */
-  add(word: string): number {
+  /** Counts a word, told by a hash of 32 bits; gives how often it came at most, up to 255. */
+  add(hash: number): number {
     // With too many of them, chance would make frequent words of rare ones.
     if (this.#counted++ >= mostCounted) {
       this.#cells.fill(0);
-
       this.#counted = 1;
     }
-    const cell = hash(word) & (cellCount - 1);
+    const cell = (hash ^ (hash >>> 15)) & (cellCount - 1);
     const count = Math.min(255, (this.#cells[cell] ?? 0) + 1);
     this.#cells[cell] = count;
     return count;
   }
-}
-
-// FNV-1a, its upper bits mixed in.
-function hash(word: string): number {
-  let mixed = 0x811c9dc5 | 0;
-  for (let at = 0; at < word.length; at++) mixed = Math.imul(mixed ^ word.charCodeAt(at), 0x01000193);
-  return mixed ^ (mixed >>> 15);
 }
