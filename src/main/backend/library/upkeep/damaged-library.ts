@@ -4,6 +4,7 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import { unpackItem, unpackShape, type ShapeSource } from '../item-json.ts';
+import type { ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
 import type { FoundRow, RowValue } from './damaged-rows.ts';
 
@@ -21,9 +22,12 @@ export class RowIndex {
   readonly #items = new Map<number, { collectionPk: number; fetchedAtMs: number; isPartial: boolean }>();
   readonly #shapes = new Map<number, Buffer>();
   readonly #members = new Map<number, Map<number, Member>>();
+  readonly #maybeMembers = new Map<number, Map<number, Member>>();
   readonly collections: { position: number; json: JsonObject; fetchedAtMs: number }[] = [];
   readonly queryables: { collectionIds: string[]; answer: JsonObject; fetchedAtMs: number }[] = [];
   readonly searches: FoundSearch[] = [];
+  /** Files that Items came from, by the number of the search that is their record. */
+  readonly files = new Map<number, ImportOrigin>();
 
   /** Takes note of a row, of whichever table. */
   add(row: FoundRow): void {
@@ -32,6 +36,7 @@ export class RowIndex {
     else if (isItemRow(values)) this.#addItem(rowNumber, values);
     else if (isShapeRow(values)) this.#shapes.set(rowNumber, values[2]);
     else if (isCollectionRow(values)) this.#addCollection(rowNumber, values);
+    else if (isFileRow(values)) this.#addFile(values);
     else if (isSearchRow(values)) this.#addSearch(rowNumber, values);
     else this.#addQueryables(values);
   }
@@ -60,8 +65,11 @@ export class RowIndex {
 
   /** The Items of a search, in its order. */
   membersOf(searchNumber: number): Member[] {
-    const members = [...(this.#members.get(searchNumber) ?? [])];
-    return members.sort(([a], [b]) => a - b).map(([, member]) => member);
+    const isOfIndex = (position: number, { itemPk }: Member): boolean =>
+      this.#members.get(position)?.get(itemPk)?.itemPk === searchNumber;
+    const maybe = [...(this.#maybeMembers.get(searchNumber) ?? [])];
+    const members = this.#members.get(searchNumber) ?? maybe.filter((one) => !isOfIndex(...one));
+    return [...members].sort(([a], [b]) => a - b).map(([, member]) => member);
   }
 
   #addItem(pk: number, values: readonly RowValue[]): void {
@@ -79,7 +87,8 @@ export class RowIndex {
       this.collections.push({ position: Number(position), json: parsed, fetchedAtMs: Number(fetchedAtMs) });
   }
 
-  // Rows of an earlier version have three values, as those of the index by item have: then a whole row wins.
+  // Rows of an earlier version have three values, as those of the index by item have, which begin with the item: they
+  // count where a search has no whole rows, and where they aren't the index's of another search's.
   #addMember(values: readonly RowValue[]): void {
     const [searchNumber, position, itemPk, contentHash = null] = values;
     if (![3, 4].includes(values.length)) return;
@@ -87,10 +96,19 @@ export class RowIndex {
     // The index of items by collection and time has such rows too, with microseconds in the middle.
     if (position >= maxPosition) return;
     if (!isHash(contentHash)) return;
-    const members = this.#members.get(searchNumber) ?? new Map<number, Member>();
-    const isSure = values.length === 4;
-    if (isSure || !members.has(position)) members.set(position, { itemPk, contentHash });
-    this.#members.set(searchNumber, members);
+    const searches = values.length === 4 ? this.#members : this.#maybeMembers;
+    const members = searches.get(searchNumber) ?? new Map<number, Member>();
+    members.set(position, { itemPk, contentHash });
+    searches.set(searchNumber, members);
+  }
+
+  #addFile([, searchNumber, fileName, format, asOfMs, importedAtMs]: readonly RowValue[]): void {
+    this.files.set(Number(searchNumber), {
+      fileName: String(fileName),
+      format: String(format),
+      asOfMs: Number(asOfMs),
+      importedAtMs: Number(importedAtMs),
+    });
   }
 
   #addSearch(searchNumber: number, values: readonly RowValue[]): void {
@@ -204,6 +222,19 @@ function isCollectionRow(values: readonly RowValue[]): boolean {
   const isListed = typeof position === 'number' && typeof json === 'string';
   const isOnlyNamed = position === null && json === null;
   return values.length === 5 && first === null && typeof id === 'string' && (isListed || isOnlyNamed);
+}
+
+function isFileRow(values: readonly RowValue[]): boolean {
+  const [first, searchNumber, fileName, format, asOfMs, importedAtMs] = values;
+  return (
+    values.length === 6 &&
+    first === null &&
+    isCount(searchNumber) &&
+    typeof fileName === 'string' &&
+    typeof format === 'string' &&
+    isCount(asOfMs) &&
+    isCount(importedAtMs)
+  );
 }
 
 function isSearchRow(values: readonly RowValue[]): boolean {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { ImportOrigin } from '../import-store.ts';
 import type { KeptSearch, Thumbnail } from '../library.ts';
 import { latestCollections, readItemRow, readThumbnailRow, RowIndex } from './damaged-library.ts';
 import { openPages, type DamagedPages } from './damaged-pages.ts';
@@ -15,6 +16,7 @@ export type FoundPart = { fetchedAtMs: number } & (
   | { kind: 'collections'; collections: StacCollection[] }
   | { kind: 'queryables'; collectionIds: string[]; answer: JsonObject }
   | { kind: 'search'; search: KeptSearch }
+  | { kind: 'file'; origin: ImportOrigin; refs: ItemRef[] }
 );
 
 /** What was found, and of how many Items only a trace was left. */
@@ -130,6 +132,11 @@ class DamagedReading {
         if (!ref) continue;
         items.push(ref);
         if (contentHash !== null) contentHashes.push(contentHash);
+      }
+      const origin = this.#index.files.get(searchNumber);
+      if (origin) {
+        await this.#onPart({ kind: 'file', origin, refs: items, fetchedAtMs });
+        continue;
       }
       const isWhole = contentHashes.length === items.length;
       await this.#onPart({

@@ -62,6 +62,34 @@ it('finds everything where only the header is garbage', async () => {
   await library.close();
 });
 
+it('brings back the records of imported files, each with its name, and no search with items of others', async () => {
+  const folder = makeFolder();
+  const filePath = await makeSound(folder);
+  const before = openLibrary({ filePath });
+  for (const name of ['one', 'two']) {
+    const origin = { fileName: `${name}.csv`, format: 'csv', asOfMs: 4000, importedAtMs: 6000 };
+    await before.imports.add(await before.imports.begin(origin), [anItem('own', 1), anItem('c', 2)]);
+  }
+  const empty = {
+    query: { ids: ['none'] },
+    localFilter: null,
+    matched: 0,
+    isComplete: true,
+    leftOutCount: 0,
+  };
+  await before.saveSearch({ ...empty, items: [] }, 7000);
+  await before.close();
+  overwrite(filePath, 0, Buffer.alloc(100, 0xa5));
+  const { library, counts } = await recover(filePath, folder);
+  expect(counts.searches).toBe(4);
+  const past = library.pastSearches({ limit: 9 });
+  // The index of the searches' items holds rows that look like items of searches with small numbers.
+  expect(past.map(({ count }) => count)).toEqual([0, 2, 2, itemCount]);
+  const names = past.map(({ searchNumber }) => library.imports.ofSearch(searchNumber)?.fileName);
+  expect(names).toEqual([undefined, 'two.csv', 'one.csv', undefined]);
+  await library.close();
+});
+
 it('reads every item where the page is garbage that holds what items are told by', async () => {
   const folder = makeFolder();
   const filePath = await makeSound(folder);

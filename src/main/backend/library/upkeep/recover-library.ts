@@ -1,4 +1,6 @@
 import { toQueryKey } from '#shared/search/query-key.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import type { ImportOrigin } from '../import-store.ts';
 import type { Library } from '../library.ts';
 import type { FoundPart } from './read-damaged.ts';
 
@@ -18,6 +20,12 @@ export function createRecovery(library: Library): {
   const counts: RecoveredCounts = { items: 0, collections: 0, thumbnails: 0, searches: 0 };
   const knownSearches = new Set(
     library.pastSearches({ limit: 100_000 }).map(({ query, fetchedAtMs }) => toKey(query, fetchedAtMs)),
+  );
+  const knownFiles = new Set(
+    library.pastSearches({ limit: 100_000 }).flatMap(({ searchNumber }) => {
+      const origin = library.imports.ofSearch(searchNumber);
+      return origin ? [toFileKey(origin)] : [];
+    }),
   );
   async function take(part: FoundPart): Promise<void> {
     const { fetchedAtMs } = part;
@@ -48,7 +56,12 @@ export function createRecovery(library: Library): {
         if (!knownSearches.has(key)) await library.saveSearch(part.search, fetchedAtMs);
         knownSearches.add(key);
         counts.searches += 1;
+        return;
       }
+      case 'file':
+        if (!knownFiles.has(toFileKey(part.origin))) await takeFile(library, part);
+        knownFiles.add(toFileKey(part.origin));
+        counts.searches += 1;
     }
   }
   return { counts, take };
@@ -56,4 +69,17 @@ export function createRecovery(library: Library): {
 
 function toKey(query: Parameters<typeof toQueryKey>[0], fetchedAtMs: number): string {
   return `${String(fetchedAtMs)} ${toQueryKey(query)}`;
+}
+
+function toFileKey({ fileName, importedAtMs }: ImportOrigin): string {
+  return `${String(importedAtMs)} ${fileName}`;
+}
+
+// Which of its Items no catalog gave since isn't known: rows of other tables look like those that say it.
+async function takeFile(
+  library: Library,
+  { origin, refs }: { origin: ImportOrigin; refs: readonly ItemRef[] },
+): Promise<void> {
+  const searchNumber = await library.imports.begin(origin);
+  await library.imports.note({ searchNumber, refs, takenRefs: [] });
 }
