@@ -6,8 +6,9 @@ import { hasDiskCode } from './disk-error.ts';
 /** From this size on a file is too large for FAT32. */
 export const largeBytes = 4 * 1024 * 1024 * 1024;
 const probeBytes = 1024 * 1024;
+const probeName = /^\.swath-[0-9a-f]{8}\.part$/;
 
-type ProbedDisk = Pick<Disk, 'open' | 'unlink' | 'freeBytes'>;
+type ProbedDisk = Pick<Disk, 'open' | 'unlink' | 'readdir' | 'freeBytes'>;
 
 /**
  * Whether a folder takes files beyond 4 GiB. FAT32 doesn't, which its drivers say in different words, and some only when
@@ -48,6 +49,7 @@ async function withProbe<Result>(
   folder: string,
   work: (file: DiskFile) => Promise<Result>,
 ): Promise<Result> {
+  await deleteEarlier(disk, folder);
   const path = join(folder, `.swath-${randomUUID().slice(0, 8)}.part`);
   const file = await disk.open(path, 'create');
   try {
@@ -56,4 +58,12 @@ async function withProbe<Result>(
     await file.close().catch(() => undefined);
     await disk.unlink(path).catch(() => undefined);
   }
+}
+
+// What a program that was killed, or a drive that was pulled out, has left: 4 GiB where files are never sparse. Another
+// program that is just looking goes on without the name.
+async function deleteEarlier(disk: ProbedDisk, folder: string): Promise<void> {
+  const names = await disk.readdir(folder);
+  for (const name of names)
+    if (probeName.test(name)) await disk.unlink(join(folder, name)).catch(() => undefined);
 }

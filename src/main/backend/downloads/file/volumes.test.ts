@@ -121,4 +121,18 @@ describe('room', () => {
     expect(probes).toBe(1);
     expect(readdirSync(folder)).toEqual(['out']);
   });
+
+  it('takes away what an earlier look has left, and no file of a person', async () => {
+    const pulledOut: Disk = {
+      ...systemDisk,
+      freeBytes: () => Promise.resolve(100 * gibibyte),
+      unlink: () => Promise.reject(Object.assign(new Error('ENODEV'), { code: 'ENODEV' })),
+    };
+    writeFileSync(join(folder, '.swath-of-mine.part'), '');
+    await createVolumes(pulledOut, memory).claim(claimOf(1, 6 * gibibyte));
+    expect(readdirSync(folder)).toHaveLength(3);
+    const back: Disk = { ...pulledOut, unlink: systemDisk.unlink };
+    await createVolumes(back, memory).claim(claimOf(1, 6 * gibibyte));
+    expect(readdirSync(folder).sort()).toEqual(['.swath-of-mine.part', 'out']);
+  });
 });
