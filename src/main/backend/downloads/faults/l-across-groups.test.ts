@@ -86,6 +86,18 @@ describe('three faults of different kinds at once', () => {
         system.emit('network');
       };
     },
+    async function person() {
+      const { downloads } = trial.harness;
+      const some = downloads.transfers().flatMap((one) => (random() < 0.4 ? one.transferId : []));
+      if (some.length === 0) return () => undefined;
+      const { cancelId } = await downloads.cancel({ transferIds: some });
+      // Before its time is over, or too late.
+      return oneOf(
+        () => downloads.startNow(some),
+        () => downloads.undoCancel(cancelId),
+        () => downloads.move(some, 'bottom'),
+      );
+    },
     async function computer() {
       const { downloads, restart, time } = trial.harness;
       const what = upTo(4);
@@ -128,7 +140,7 @@ describe('three faults of different kinds at once', () => {
         for (const fail of chosen) back.push(await fail());
         await pass(20);
         for (const mend of back) await mend();
-        await trial.harness.downloads.resume({ states: ['failed', 'paused'] });
+        await trial.harness.downloads.resume({ states: ['failed', 'paused', 'cancelled'] });
         await pass(5);
       }
       const { downloads, time } = trial.harness;
@@ -137,7 +149,7 @@ describe('three faults of different kinds at once', () => {
       const endMs = time.timers.elapsedMs() + 3 * hourMs;
       const states = () => downloads.transfers().map(({ state, error }) => `${state} ${error?.code ?? ''}`);
       while (states().some((state) => state !== 'done ') && time.timers.elapsedMs() < endMs) {
-        await downloads.resume({ states: ['failed', 'paused'] });
+        await downloads.resume({ states: ['failed', 'paused', 'cancelled'] });
         await pass(20);
       }
       expect(states()).toEqual(keys.map(() => 'done '));
