@@ -84,5 +84,10 @@ test('a map of one’s own lies under the footprints, with no network', async ({
   await expect(page.getByRole('radio', { name: 'Built in' })).toBeChecked();
   await page.keyboard.press('Escape');
   await expect.poll(() => colourOfMap(page), paintTime).not.toEqual([...green]);
+
+  const notice = page.getByText('“Plan” was taken off the list');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => colourOfMap(page), paintTime).toEqual([...green]);
   expect(foreign).toEqual([]);
 });

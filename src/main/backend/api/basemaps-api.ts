@@ -23,6 +23,10 @@ export function createBasemapsApi({ basemaps }: ApiParts): Handlers<typeof contr
       await basemaps.remove(basemapId);
       return {};
     },
+    restore: ({ basemapId }) => {
+      basemaps.restore(basemapId);
+      return {};
+    },
     use: ({ basemapId }) => {
       basemaps.use(basemapId);
       return {};

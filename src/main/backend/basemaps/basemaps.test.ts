@@ -215,6 +215,18 @@ it('one that is removed is neither used nor listed; its file stays', async () =>
   expect(() => basemaps.use(id)).toThrow('no longer in the list');
 });
 
+it('one that was removed comes back under its name', async () => {
+  const { basemaps, folder } = build();
+  const id = await basemaps.addFile(rasterFile(folder));
+  basemaps.rename(id, 'My plan');
+  await basemaps.remove(id);
+  basemaps.restore(id);
+  basemaps.use(id);
+  await eventually(() => expect(basemaps.state.used?.facts).toMatchObject({ tiles: 'raster' }));
+  expect(basemaps.state.basemaps).toMatchObject([{ id, name: 'My plan' }]);
+  expect(() => basemaps.restore('another')).toThrow('no longer in the list');
+});
+
 it('one that a field pack brought is listed, also after a start, and goes with its file', async () => {
   const house = build();
   const { folder } = house;
@@ -232,6 +244,7 @@ it('one that a field pack brought is listed, also after a start, and goes with i
   expect((await get(house.basemaps, `/_tile/${id}/0/0/0`)).status).toBe(200);
   await house.basemaps.remove(id);
   expect(readdirSync(join(folder, 'basemaps'))).toEqual([]);
+  expect(() => house.basemaps.restore(id)).toThrow('no longer in the list');
   await house.restart();
   expect(house.basemaps.state.basemaps).toEqual([]);
 });

@@ -49,6 +49,8 @@ export interface Basemaps {
   rename(id: string, name: string): void;
   /** Takes it off the list. A person's file stays; one that a field pack brought goes. @throws AppError `basemap.not-found` */
   remove(id: string): Promise<void>;
+  /** Undoes `remove`, as long as the program runs; not of what a field pack brought. @throws AppError `basemap.not-found` */
+  restore(id: string): void;
   /** Null is the bundled one. @throws AppError `basemap.not-found` */
   use(id: string | null): void;
   /** A tile of the basemap in use; null where there is none. @throws AppError `basemap.unreadable`, `basemap.not-found` */
@@ -88,6 +90,7 @@ class BasemapList implements Basemaps {
   readonly files: BasemapFiles;
   readonly #parts: BasemapsParts;
   readonly #listeners = new Set<() => void>();
+  readonly #removed = new Map<string, BasemapSettings>();
   #used: Used | null = null;
 
   constructor(parts: BasemapsParts) {
@@ -156,9 +159,19 @@ class BasemapList implements Basemaps {
     if (left) this.use(null);
     this.#parts.settings.change({ basemaps: this.#all.filter((one) => one.id !== id) });
     this.#tell();
+    const goesForGood = basemap.kind === 'file' && isBrought(this.#parts.ports.dataDir, basemap.path);
+    if (!goesForGood) this.#removed.set(id, basemap);
     await left;
     if (basemap.kind === 'online') await rm(this.#cacheFolder(id), { recursive: true, force: true });
-    else if (isBrought(this.#parts.ports.dataDir, basemap.path)) await rm(basemap.path, { force: true });
+    else if (goesForGood) await rm(basemap.path, { force: true });
+  }
+
+  restore(id: string): void {
+    const basemap = this.#removed.get(id);
+    if (!basemap) return void this.#find(id);
+    this.#removed.delete(id);
+    this.#add(basemap);
+    this.#tell();
   }
 
   use(id: string | null): void {

@@ -59,9 +59,23 @@ export class BasemapsState {
     return this.#try(() => this.#session.client.basemaps.use({ basemapId }));
   }
 
-  /** Takes one off the list. */
-  remove(basemapId: string): Promise<void> {
-    return this.#try(() => this.#session.client.basemaps.remove({ basemapId }));
+  /** Takes one off the list, which can be undone; one that a field pack brought goes for good. */
+  async remove({ id, name, kind, isBrought }: Basemap): Promise<void> {
+    const wasUsed = this.usedId === id;
+    await this.#try(async () => {
+      await this.#session.client.basemaps.remove({ basemapId: id });
+      if (isBrought) {
+        const hint = 'Its field pack brings it again.';
+        this.#notices.show({ tone: 'info', text: `“${name}” was deleted`, hint });
+        return;
+      }
+      this.#notices.show({
+        tone: 'info',
+        text: `“${name}” was taken off the list`,
+        hint: kind === 'file' ? 'Its file stays.' : '',
+        action: { label: 'Undo', run: () => void this.#restore(id, wasUsed) },
+      });
+    });
   }
 
   /** Gives one another name. */
@@ -106,6 +120,13 @@ export class BasemapsState {
       const { why, mend } = used.problem;
       this.#notices.show({ tone: 'bad', text: this.problemTitle, hint: `${why} ${mend}` });
     }
+  }
+
+  #restore(basemapId: string, isToBeUsed: boolean): Promise<void> {
+    return this.#try(async () => {
+      await this.#session.client.basemaps.restore({ basemapId });
+      if (isToBeUsed) await this.#session.client.basemaps.use({ basemapId });
+    });
   }
 
   async #try(change: () => Promise<unknown>): Promise<void> {

@@ -55,6 +55,8 @@ export const basemapsContract = {
   }),
   /** Takes it off the list. A person's own file stays; one that a field pack brought goes. */
   remove: command({ input: basemapId, output: nothing, errors: ['basemap.not-found'] }),
+  /** Undoes `remove`, as long as the program runs; not of what a field pack brought. */
+  restore: command({ input: basemapId, output: nothing, errors: ['basemap.not-found'] }),
   /** Null is the bundled one. The one in use is opened again. */
   use: command({
     input: z.object({ basemapId: z.string().max(64).nullable() }),
