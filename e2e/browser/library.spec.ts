@@ -41,6 +41,11 @@ test('a search is taken offline to its end, and opened as it was with no network
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page.getByRole('region', { name: 'Results' })).toContainText(/As it was today/);
   await expect(swath.rows.first()).toContainText('VENµS');
+  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await job.getByRole('button', { name: 'Take VENµS, all of it off the list' }).click();
+  await expect(job).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(job).toContainText(/Here · \d+ items?/);
   // The program is shared by the tests of a worker.
   await offline.click();
   await expect(offline).not.toBeChecked();

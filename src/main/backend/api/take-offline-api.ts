@@ -80,5 +80,9 @@ export function createTakeOfflineApi(parts: ApiParts): Handlers<typeof contract>
       takeOffline.remove(jobId);
       return {};
     },
+    restore: ({ jobId }) => {
+      takeOffline.restore(jobId);
+      return {};
+    },
   };
 }

@@ -69,7 +69,7 @@ export interface OfflineJobStore {
   list(): StoredOfflineJob[];
   find(jobId: number): StoredOfflineJob | null;
   add(job: Pick<StoredOfflineJob, 'connectionId' | 'name' | 'question' | 'choice'>, nowMs: number): number;
-  /** Takes in a job of another notebook. */
+  /** Takes in a job of another notebook, or one that was removed. */
   bringBack(job: Omit<StoredOfflineJob, 'jobId'>): void;
   setState(jobId: number, state: StoredJobState, end: { error: ErrorData | null; nowMs: number }): void;
   setName(jobId: number, name: string): void;
@@ -117,6 +117,19 @@ export const noProgress: OfflineProgress = {
 /** What a job is to begin with that has to go through all pages once more: what is here isn't fetched again. */
 export function anew({ matched, receivedBytes, runnerPid }: OfflineProgress): OfflineProgress {
   return { ...noProgress, matched, receivedBytes, runnerPid, isCatchingUp: true };
+}
+
+/**
+ * A job of which nobody knows any more what is still to come: it goes through all pages again, and fetches what isn't
+ * here.
+ */
+export function withoutTodo(job: StoredOfflineJob): Omit<StoredOfflineJob, 'jobId'> {
+  const { jobId: _, ...rest } = job;
+  const { state, progress } = job;
+  const isDone = state === 'done';
+  if (isDone && progress.pictureFailedCount + progress.fileFailedCount + progress.missedCount === 0)
+    return rest;
+  return { ...rest, state: isDone ? 'paused' : state, progress: anew(progress), finishedAtMs: null };
 }
 
 interface Row {

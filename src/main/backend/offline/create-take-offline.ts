@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import type { StoredJobState, StoredOfflineJob } from '../notebook/offline-job-store.ts';
+import { withoutTodo, type StoredJobState, type StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { beginAnew } from './collect-items.ts';
 import { describeJob } from './describe-job.ts';
 import { createJobMeter } from './job-meter.ts';
@@ -20,6 +20,7 @@ class OfflineJobs implements TakeOffline {
   readonly #listeners = new Set<() => void>();
   /** Catalogs whose jobs can't even be noted: the disk is full. Until a person tries again. */
   readonly #stuck = new Set<string>();
+  readonly #removed = new Map<number, StoredOfflineJob>();
   #isClosed = false;
 
   constructor(parts: TakeOfflineParts) {
@@ -80,6 +81,16 @@ class OfflineJobs implements TakeOffline {
     const job = this.#get(jobId);
     this.#findRunning(jobId)?.abort.abort();
     this.#parts.store.remove(job.jobId);
+    this.#removed.set(jobId, job);
+    this.#tell();
+  }
+
+  restore(jobId: number): void {
+    const job = this.#removed.get(jobId);
+    if (!job) return void this.#get(jobId);
+    this.#removed.delete(jobId);
+    this.#parts.store.bringBack(withoutTodo(job));
+    this.#schedule(job.connectionId);
     this.#tell();
   }
 

@@ -203,6 +203,27 @@ describe('taking a question offline', () => {
     expect(desk.library.countItems()).toBe(20);
   });
 
+  it('is there again after it was removed: to be gone on with, or as it ended', async () => {
+    open();
+    catalog.brokenPictures.add('scene-7');
+    const { jobId } = await settled(desk, desk.takeOffline.start(order));
+    desk.takeOffline.remove(jobId);
+    desk.takeOffline.restore(jobId);
+    const [again] = desk.takeOffline.list('test');
+    expect(again).toMatchObject({ name: 'All', state: 'paused' });
+    catalog.brokenPictures.clear();
+    desk.takeOffline.goOn(again?.jobId ?? 0);
+    const done = await settled(desk, again?.jobId ?? 0);
+    expect(done).toMatchObject({ state: 'done', itemCount, pictureTotal: itemCount, pictureFailedCount: 0 });
+
+    desk.takeOffline.remove(done.jobId);
+    expect(desk.takeOffline.list('test')).toEqual([]);
+    desk.takeOffline.restore(done.jobId);
+    const [restored] = desk.takeOffline.list('test');
+    expect(restored).toEqual({ ...done, jobId: restored?.jobId });
+    expect(() => desk.takeOffline.restore(done.jobId)).toThrow('Nothing is being taken offline');
+  });
+
   it('puts chosen files into the download queue once, however often it is gone on with', async () => {
     open();
     const rule = { keys: ['data'], roles: [], bands: [], pattern: '', exceptKeys: [] };

@@ -32,6 +32,8 @@ export interface TakeOffline {
   cancel(jobId: number): void;
   /** Takes a job off the list; what came stays. */
   remove(jobId: number): void;
+  /** Undoes `remove`, as long as the program runs, under another number; what had not come to its end begins anew. */
+  restore(jobId: number): void;
   /** Goes on with everything that was under way when the program ended. */
   goOnWithAll(): void;
   /** Called when a job has come further; often. Returns the way to stop. */

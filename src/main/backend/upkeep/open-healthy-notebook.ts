@@ -3,7 +3,7 @@ import type { ItemRef } from '#shared/stac/item.ts';
 import type { NotebookRecovery } from '#shared/storage/storage.ts';
 import { setAside } from '../library/upkeep/set-aside.ts';
 import { openNotebook, type Notebook } from '../notebook/notebook.ts';
-import { anew } from '../notebook/offline-job-store.ts';
+import { withoutTodo } from '../notebook/offline-job-store.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { readDamagedNotebook, type FoundNotes } from './damaged-notebook.ts';
 
@@ -96,19 +96,10 @@ function bringLook(
   return true;
 }
 
-// What was still to come of a job is not known any more: it goes through all pages again, and fetches what isn't here.
 function bringJobs({ jobs }: FoundNotes, { offlineJobs }: Notebook, counts: Counts): void {
   const each = new Map(jobs.map((job) => [job.jobId, job]));
-  for (const { jobId: _, ...job } of [...each.values()].sort((a, b) => a.jobId - b.jobId)) {
-    const { state, progress } = job;
-    const isWhole = progress.pictureFailedCount + progress.fileFailedCount + progress.missedCount === 0;
-    const isDone = state === 'done';
-    const again = {
-      state: isDone ? ('paused' as const) : state,
-      progress: anew(progress),
-      finishedAtMs: null,
-    };
-    offlineJobs.bringBack(isDone && isWhole ? job : { ...job, ...again });
+  for (const job of [...each.values()].sort((a, b) => a.jobId - b.jobId)) {
+    offlineJobs.bringBack(withoutTodo(job));
     counts.jobs += 1;
   }
 }

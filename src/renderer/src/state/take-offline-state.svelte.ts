@@ -100,6 +100,11 @@ export class TakeOfflineState {
     await this.#session.client.takeOffline.remove({ jobId });
   }
 
+  /** Undoes `remove`. */
+  async restore({ jobId }: OfflineJob): Promise<void> {
+    await this.#session.client.takeOffline.restore({ jobId });
+  }
+
   #take(jobs: readonly OfflineJob[]): void {
     const before = this.#jobs;
     this.#jobs = jobs;

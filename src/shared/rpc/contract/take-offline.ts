@@ -38,4 +38,6 @@ export const takeOfflineContract = {
   cancel: changeJob,
   /** Takes it off the list; what came stays. */
   remove: changeJob,
+  /** Undoes `remove`, as long as the program runs; what had not come to its end begins anew. */
+  restore: changeJob,
 };
