@@ -58,6 +58,12 @@ test('the network goes, the library answers, and the catalog is asked again', as
     await expect(status).toContainText('Searches run on the catalog again as soon as it answers.');
     await expect(page.getByText(/From the library, complete as of/)).toBeVisible();
 
+    await page.getByRole('button', { name: 'Take offline…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take offline' });
+    await expect(dialog.getByText('The catalog can’t be reached')).toBeVisible();
+    await expect(dialog.getByRole('status')).toHaveText('It begins when the catalog answers.');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
     await swath.rows.first().click();
     await expect(page.getByRole('img', { name: /^Preview of/ })).toHaveClass(/loaded/);
     await page.getByRole('button', { name: 'Results', exact: true }).click();
