@@ -1,10 +1,9 @@
-import { toQuestionKey } from '#shared/search/question-outline.ts';
 import { parseSearchQuery } from '#shared/search/search-query.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import { estimateOffline } from '../offline/estimate-offline.ts';
-import { toWholeQuery } from '../offline/whole-query.ts';
+import { findRecord } from '../offline/find-record.ts';
 import type { ApiParts } from './api-parts.ts';
 import { followChoice } from './follow-choice.ts';
 import { toRunView } from './saved-api.ts';
@@ -57,12 +56,9 @@ export function createTakeOfflineApi(parts: ApiParts): Handlers<typeof contract>
       const { library } = catalogs.current;
       // A page that came just now may still be on its way into the library.
       await library.settle();
-      const past = library.pastSearch(takeOffline.find(jobId)?.searchNumber ?? 0);
-      // The number of a record that was forgotten may be another's by now.
-      const isItsOwn =
-        past !== null &&
-        toQuestionKey(past) === toQuestionKey({ ...question, query: toWholeQuery(question.query) });
-      return { question, run: isItsOwn ? toRunView(past) : null };
+      const searchNumber = takeOffline.find(jobId)?.searchNumber ?? null;
+      const record = findRecord(library, { question, searchNumber });
+      return { question, run: record && toRunView(record) };
     },
     pause: ({ jobId }) => {
       takeOffline.pause(jobId);

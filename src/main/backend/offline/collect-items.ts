@@ -2,6 +2,7 @@ import { isAppError } from '#shared/errors/app-error.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
 import { anew } from '../notebook/offline-job-store.ts';
 import { DeadEnd } from './dead-end.ts';
+import { findRecord } from './find-record.ts';
 import { isPassing } from './is-passing.ts';
 import type { JobRun } from './job-run.ts';
 import { takePage } from './take-page.ts';
@@ -61,10 +62,10 @@ function isLost(run: JobRun, baseUrl: string): boolean {
 }
 
 /** Items of a page that was recorded just before the program ended, and not noted any more; less than none: a loss. */
-function countUnnoted({ progress, source }: JobRun): number {
+function countUnnoted({ progress, source, job }: JobRun): number {
   const { searchNumber, recordedCount } = progress;
   if (searchNumber === null) return 0;
-  return (source.library.pastSearch(searchNumber)?.count ?? -1) - recordedCount;
+  return (findRecord(source.library, { ...job, searchNumber })?.count ?? -1) - recordedCount;
 }
 
 async function askFor(

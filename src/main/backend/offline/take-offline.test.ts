@@ -203,6 +203,28 @@ describe('taking a question offline', () => {
     expect(desk.library.countItems()).toBe(20);
   });
 
+  it('leaves alone the search that has the number of its forgotten record', async () => {
+    open();
+    catalog.beforePage = (page) => {
+      if (page === 2) desk.takeOffline.pause(1);
+    };
+    const { jobId, searchNumber } = await settled(desk, desk.takeOffline.start(order));
+    catalog.beforePage = () => undefined;
+    const { library } = desk;
+    await library.settle();
+    await library.forgetSearch(searchNumber ?? 0);
+    const items = Array.from({ length: 20 }, (_, index) => ({
+      collectionId: 'c',
+      itemId: `scene-${String(index)}`,
+    }));
+    const other = { query: { ids: ['scene-0'] }, localFilter: null, items, leftOutCount: 0 };
+    const itsNumber = await library.saveSearch({ ...other, matched: 20, isComplete: true }, 1);
+    expect(itsNumber).toBe(searchNumber);
+    desk.takeOffline.goOn(jobId);
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount });
+    expect(library.pastSearch(itsNumber)).toMatchObject({ query: other.query, count: 20 });
+  });
+
   it('is there again after it was removed: to be gone on with, or as it ended', async () => {
     open();
     catalog.brokenPictures.add('scene-7');
