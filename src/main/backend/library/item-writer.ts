@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
+import type { Bbox } from '#shared/stac/bbox.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { BlockGathering } from './columns/block-gathering.ts';
 import type { ColumnWriter } from './columns/column-writer.ts';
@@ -14,11 +14,11 @@ import {
   type ItemSlice,
   type SliceShape,
 } from './item-slice.ts';
-import { unpackSlice, type PackedSlice } from './packed-slice.ts';
 import { joinKept, type ItemStore } from './item-store.ts';
+import { cellOf } from './map-cell.ts';
+import { unpackSlice, type PackedSlice } from './packed-slice.ts';
 import { wordsOf } from './text/item-words.ts';
 import { TextIndex } from './text/text-index.ts';
-import { WaitingBoxes } from './waiting-boxes.ts';
 
 interface WriterParts {
   database: Database;
@@ -41,8 +41,8 @@ interface Record {
 
 type Figure = number | null;
 
-/** When fetched, whether partial, and the figures, as the statements bind them. */
-type Row = [number, number, number, Figure, Figure, Figure, Figure, Figure, Figure, Figure];
+/** When fetched, whether partial, the figures and the map's cell, as the statements bind them. */
+type Row = [number, number, number, Figure, Figure, Figure, Figure, Figure, Figure, Figure, Figure];
 
 /** Writes slices of Items, in the writing thread alone. */
 export class ItemWriter {
@@ -51,8 +51,6 @@ export class ItemWriter {
   readonly #text: TextIndex;
   readonly #gathering: BlockGathering;
   readonly #shapes = new Map<number, SliceShape>();
-  /** Of this transaction, still to be written: an Item's box by its row number, its second half by that one's negative. */
-  readonly #boxes = new WaitingBoxes();
   #newShapes: SliceShape[] = [];
   /** Of this transaction: `keys` remembers none that isn't committed. */
   readonly #collectionPks = new Map<string, number>();
@@ -71,7 +69,6 @@ export class ItemWriter {
       this.#parts.database.transaction(() => this.#writeAll(slices)).immediate();
     } catch (thrown) {
       for (const shape of this.#newShapes) shape.pk = null;
-      this.#boxes.clear();
       this.#text.clear();
       this.#gathering.clear();
       throw thrown;
@@ -91,7 +88,6 @@ export class ItemWriter {
         if (record) this.#writeOne(record, slice.fetchedAtMs);
       });
     }
-    this.#flushBoxes();
     this.#text.flush();
   }
 
@@ -140,7 +136,6 @@ export class ItemWriter {
     }
     const pk = Number(lastInsertRowid);
     addJson.run(pk, packed);
-    this.#addBoxes(pk, record);
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
     const item = () => unpackItem(packed, shapesOf(this.#parts.database));
     this.#gathering.add({ pk, collectionPk, figures, cells: record.cells, item });
@@ -148,7 +143,7 @@ export class ItemWriter {
 
   #replace(record: Record, row: Row): void {
     const { collectionPk, id, figures, packed, words } = record;
-    const { find, update, touch, replaceJson, removeBoxes } = this.#statements;
+    const { find, update, touch, replaceJson } = this.#statements;
     const old = find.get(collectionPk, id);
     if (!old) return;
     const { pk } = old;
@@ -159,24 +154,8 @@ export class ItemWriter {
     }
     update.run(...row, pk);
     replaceJson.run(pk, packed);
-    removeBoxes.run(pk, -pk);
-    this.#boxes.remove(pk);
-    this.#boxes.remove(-pk);
-    this.#addBoxes(pk, record);
     this.#text.remove({ pk, datetime: old.datetime });
     this.#text.add({ pk, datetime: figures.datetime, collectionPk, words });
-  }
-
-  #addBoxes(pk: number, { figures, astrayBox }: Record): void {
-    const { west, south, east, north } = figures;
-    if (west === null || south === null || east === null || north === null) return;
-    const boxes = astrayBox ? [astrayBox] : splitAtAntimeridian([west, south, east, north]);
-    boxes.forEach((box, index) => this.#boxes.add(index === 0 ? pk : -pk, box));
-  }
-
-  #flushBoxes(): void {
-    const { addBox } = this.#statements;
-    this.#boxes.takeInOrder((id, [west, south, east, north]) => addBox.run(id, west, east, south, north));
   }
 
   #collectionPkOf(collectionId: string): number {
@@ -198,9 +177,11 @@ export class ItemWriter {
   }
 }
 
-function rowOf({ figures, isPartial }: Record, fetchedAtMs: number): Row {
+function rowOf({ figures, astrayBox, isPartial }: Record, fetchedAtMs: number): Row {
   const { datetime, start, end, cloudCover, west, south, east, north } = figures;
-  return [fetchedAtMs, Number(isPartial), datetime, start, end, cloudCover, west, south, east, north];
+  const hasBox = west !== null && south !== null && east !== null && north !== null;
+  const cell = hasBox ? cellOf(astrayBox ?? [west, south, east, north]) : null;
+  return [fetchedAtMs, Number(isPartial), datetime, start, end, cloudCover, west, south, east, north, cell];
 }
 
 function bytesOf({ bytes, ends }: ItemSlice, index: number): Uint8Array {
@@ -223,18 +204,16 @@ function prepareStatements(database: Database) {
     // By position, and without RETURNING: both cost as much as an index.
     insert: database.prepare<[number, string, ...Row]>(
       `INSERT INTO item (collection_pk, id, fetched_at_ms, is_partial, datetime_us, start_us, end_us, cloud_cover,
-         west, south, east, north)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id, collection_pk) DO NOTHING`,
+         west, south, east, north, cell)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id, collection_pk) DO NOTHING`,
     ),
     update: database.prepare<[...Row, number]>(
       `UPDATE item SET fetched_at_ms = ?, is_partial = ?, datetime_us = ?, start_us = ?, end_us = ?, cloud_cover = ?,
-         west = ?, south = ?, east = ?, north = ? WHERE pk = ?`,
+         west = ?, south = ?, east = ?, north = ?, cell = ? WHERE pk = ?`,
     ),
     touch: database.prepare('UPDATE item SET fetched_at_ms = ? WHERE pk = ?'),
     addJson: database.prepare('INSERT INTO item_json (item_pk, zstd) VALUES (?, ?)'),
     replaceJson: database.prepare('INSERT OR REPLACE INTO item_json (item_pk, zstd) VALUES (?, ?)'),
-    removeBoxes: database.prepare('DELETE FROM item_box WHERE id IN (?, ?)'),
-    addBox: database.prepare('INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)'),
     addShape: database
       .prepare('INSERT INTO item_shape (collection_pk, zstd) VALUES (?, ?) RETURNING pk')
       .pluck(),

@@ -1,7 +1,11 @@
+import type { Database } from 'better-sqlite3';
+import type { MigrationStep } from '../sqlite/open-sqlite.ts';
+import { addCellFunction } from './map-cell.ts';
+
 /**
  * Numbered steps of the schema; `user_version` is the number of steps taken. A step that was released never changes.
  */
-export const migrations: readonly string[] = [
+export const migrations: readonly MigrationStep[] = [
   `
   CREATE TABLE collection (
     pk INTEGER PRIMARY KEY,
@@ -227,4 +231,21 @@ export const migrations: readonly string[] = [
   -- Pieces are brought together in pauses, from two of about the same size on.
   INSERT INTO item_text (item_text, rank) VALUES ('usermerge', 2);
   `,
+  fileByCells,
 ];
+
+// Instead of an R*Tree: with a million items in it, each writing touched most of its pages.
+function fileByCells(database: Database): void {
+  addCellFunction(database);
+  database.exec(`
+    -- The cell of the map that the item is found in, null without a place; see map-cell.ts.
+    ALTER TABLE item ADD COLUMN cell INTEGER;
+    UPDATE item SET cell = cell_of(west, south, east, north) WHERE west IS NOT NULL;
+    -- The tree has a larger box where the footprint isn't within the item's own. It rounds, and halves at the antimeridian.
+    UPDATE item SET cell = cell_of(box.west, box.south, box.east, box.north) FROM item_box AS box
+      WHERE box.id = pk AND (box.west < item.west - 0.001 OR box.south < item.south - 0.001
+        OR box.north > item.north + 0.001 OR box.east > iif(item.west > item.east, 180, item.east) + 0.001);
+    CREATE INDEX item_by_cell ON item (cell);
+    DROP TABLE item_box;
+  `);
+}

@@ -1,6 +1,9 @@
 import Database from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
 
+/** A step of a schema: SQL, or what needs more than that. */
+export type MigrationStep = string | ((database: Database.Database) => void);
+
 /** What a file of ours holds and how it is kept. */
 export interface SqliteSchema {
   /** For messages: "library", "download queue". */
@@ -8,7 +11,7 @@ export interface SqliteSchema {
   /** Four letters as a number, to tell the file from any other SQLite file. */
   applicationId: number;
   /** Numbered steps; `user_version` is the number of steps taken. A step that was released never changes. */
-  migrations: readonly string[];
+  migrations: readonly MigrationStep[];
   pragmas: readonly string[];
   /** Whether one process alone may have the file open. SQLite's lock ends with its process, however that ends. */
   isExclusive: boolean;
@@ -59,7 +62,10 @@ function migrate(database: Database.Database, schema: SqliteSchema, version: num
   if (version === migrations.length && !isExclusive) return;
   database
     .transaction(() => {
-      for (const step of migrations.slice(version)) database.exec(step);
+      for (const step of migrations.slice(version)) {
+        if (typeof step === 'string') database.exec(step);
+        else step(database);
+      }
       database.pragma(`application_id = ${applicationId}`);
       database.pragma(`user_version = ${migrations.length}`);
     })

@@ -77,8 +77,6 @@ function describeCheck(facts: StorageOutcome['facts']): string {
     ['reference', 'rows that refer to nothing'],
     ['unreadable-item', 'items that can’t be read'],
     ['wrong-column', 'items whose index differs from their content'],
-    ['missing-box', 'items that the map’s index lacks'],
-    ['stray-box', 'leftovers in the map’s index'],
   ] as const;
   const found = kinds.filter(([kind]) => facts[kind] !== undefined).map(([, words]) => words);
   return `${formatPlural(count, 'problem')} found: ${found.join(', ')}. Rebuild it to bring all that can be read into a new file.`;

@@ -4,6 +4,7 @@ import type { StacItem } from '#shared/stac/item.ts';
 import { shapesOf, unpackItem, type ShapeSource } from '../item-json.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { blockBits, blockSize } from './column-chunk.ts';
+import { cellOf } from '../map-cell.ts';
 import { boxIfAstray } from './footprint-place.ts';
 
 /** Columns of a library. Properties beyond them are looked up in the Items. */
@@ -169,7 +170,8 @@ export class ColumnWriter {
     const chunks = builder.encode();
     this.#database.transaction(() => {
       this.#write(block, { chunks, coveredPk, staleNumber, isOverflowing: builder.isOverflowing });
-      for (const one of astray) this.#index(one.pk, one.box);
+      // An older program filed them by their box alone.
+      for (const { pk, box } of astray) this.#statements.file.run(cellOf(box), pk);
     })();
     yield;
   }
@@ -192,14 +194,6 @@ export class ColumnWriter {
     }
     saveBlock.run({ block, coveredPk, isOverflowing: Number(isOverflowing) });
     forgetStale.run(staleNumber, block * blockSize, (block + 1) * blockSize);
-  }
-
-  // One that an older program found by its box alone.
-  #index(pk: number, [west, south, east, north]: Bbox): void {
-    const { hasItem, removeBoxes, addBox } = this.#statements;
-    if (hasItem.get(pk) === undefined) return;
-    removeBoxes.run(pk, -pk);
-    addBox.run(pk, west, east, south, north);
   }
 
   #columnPkOf(name: string): number | null {
@@ -261,10 +255,6 @@ function prepareStatements(database: Database) {
     forgetStale: database.prepare<[number, number, number]>(
       'DELETE FROM column_stale WHERE number <= ? AND item_pk >= ? AND item_pk < ?',
     ),
-    hasItem: database.prepare<[number], number>('SELECT 1 FROM item WHERE pk = ?').pluck(),
-    removeBoxes: database.prepare<[number, number]>('DELETE FROM item_box WHERE id IN (?, ?)'),
-    addBox: database.prepare<[number, number, number, number, number]>(
-      'INSERT INTO item_box (id, west, east, south, north) VALUES (?, ?, ?, ?, ?)',
-    ),
+    file: database.prepare<[number, number]>('UPDATE item SET cell = ? WHERE pk = ?'),
   };
 }

@@ -1,14 +1,16 @@
 import type { Geometry, Position } from 'geojson';
 import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 
-/** Cells along each side. */
-const cells = 128;
+/** Cells along each side; of an area of few sides fewer, which are sooner made. */
+const [mostCells, fewCells, fewSides] = [128, 32, 8];
 
 /** Where a box is: wholly apart from the area, wholly within it, or neither is sure. */
 export type BoxRelation = 'outside' | 'inside' | 'unsure';
 
 /** Sides as numbers, four a side: from x, y to x, y. */
 export type Sides = Float64Array;
+
+const numbersEach = 4;
 
 /** The rings of each polygon, or each line. */
 interface AreaParts {
@@ -17,6 +19,7 @@ interface AreaParts {
 }
 
 interface Extent {
+  cells: number;
   west: number;
   south: number;
   cellWidth: number;
@@ -37,7 +40,7 @@ export class AreaGrid {
   /** By part. */
   readonly #allSides: readonly Sides[];
   /** How much there is to look at in all rows before each. */
-  readonly #sizesBefore = new Float64Array(cells + 1);
+  readonly #sizesBefore: Float64Array;
   readonly #allSize: number;
   /** Whether the parts are polygons. */
   readonly isFilled: boolean;
@@ -48,9 +51,11 @@ export class AreaGrid {
   constructor({ parts, isFilled }: AreaParts, bounds: Bbox) {
     this.bounds = bounds;
     this.isFilled = isFilled;
-    const extent = (this.#extent = toExtent(bounds));
     this.corners = parts.flatMap(([first]) => first?.slice(0, 1) ?? []);
     const sidesOfParts = (this.#allSides = parts.map((paths) => toSides(paths)));
+    this.#allSize = sizeOf(sidesOfParts);
+    const cells = this.#allSize > fewSides * numbersEach ? mostCells : fewCells;
+    const extent = (this.#extent = toExtent(bounds, cells));
     const boundary = new Uint8Array(cells * cells);
     const sidesOfRow = Array.from({ length: cells }, () => [] as Sides[]);
     for (const sides of sidesOfParts) {
@@ -59,17 +64,17 @@ export class AreaGrid {
     }
     const inside = new Uint8Array(cells * cells);
     if (isFilled) for (const sides of sidesOfParts) markInside(sides, { extent, boundary, inside });
-    this.#insideSums = sumUp(inside);
-    this.#boundarySums = sumUp(boundary);
+    this.#insideSums = sumUp(inside, cells);
+    this.#boundarySums = sumUp(boundary, cells);
     this.#sidesOfRow = sidesOfRow;
+    this.#sizesBefore = new Float64Array(cells + 1);
     for (const [row, ofRow] of sidesOfRow.entries())
       this.#sizesBefore[row + 1] = (this.#sizesBefore[row] ?? 0) + sizeOf(ofRow);
-    this.#allSize = sizeOf(sidesOfParts);
   }
 
   /** Judges a box, made wider on all sides by a slack in degrees, by the cells that it touches. */
   relateBox(box: Bbox, slack = 0): BoxRelation {
-    const { west: x, south: y, cellWidth, cellHeight } = this.#extent;
+    const { west: x, south: y, cellWidth, cellHeight, cells } = this.#extent;
     const fromColumn = Math.floor((box[0] - slack - x) / cellWidth);
     const toColumn = Math.floor((box[2] + slack - x) / cellWidth);
     const fromRow = Math.floor((box[1] - slack - y) / cellHeight);
@@ -78,8 +83,8 @@ export class AreaGrid {
     const [left, right] = [Math.max(0, fromColumn), Math.min(cells - 1, toColumn)];
     const [bottom, top] = [Math.max(0, fromRow), Math.min(cells - 1, toRow)];
     const touched = { left, bottom, right, top };
-    if (countCells(this.#boundarySums, touched) > 0) return 'unsure';
-    const insideCount = countCells(this.#insideSums, touched);
+    if (countCells(this.#boundarySums, cells, touched) > 0) return 'unsure';
+    const insideCount = countCells(this.#insideSums, cells, touched);
     if (insideCount === 0) return 'outside';
     const count = (toColumn - fromColumn + 1) * (toRow - fromRow + 1);
     return insideCount === count ? 'inside' : 'unsure';
@@ -87,7 +92,7 @@ export class AreaGrid {
 
   /** The rows from one latitude to the other; past the end where there is none. */
   rowsBetween(south: number, north: number): { from: number; to: number } {
-    const { south: y, cellHeight } = this.#extent;
+    const { south: y, cellHeight, cells } = this.#extent;
     return {
       from: Math.max(0, Math.floor((south - y) / cellHeight)),
       to: Math.min(cells - 1, Math.floor((north - y) / cellHeight)),
@@ -149,10 +154,11 @@ function sizeOf(sides: readonly Sides[]): number {
   return sides.reduce((sum, { length }) => sum + length, 0);
 }
 
-function toExtent([west, south, east, north]: Bbox): Extent {
+function toExtent([west, south, east, north]: Bbox, cells: number): Extent {
   // A margin, so that nothing of the boundary is on the rim of the grid.
   const [marginX, marginY] = [(east - west) * 1e-3 + 1e-6, (north - south) * 1e-3 + 1e-6];
   return {
+    cells,
     west: west - marginX,
     south: south - marginY,
     cellWidth: (east - west + 2 * marginX) / cells,
@@ -182,7 +188,7 @@ function markSides(
   { extent, boundary }: { extent: Extent; boundary: Uint8Array },
 ): Map<number, number[]> {
   const rows = new Map<number, number[]>();
-  const { west, south, cellWidth, cellHeight } = extent;
+  const { west, south, cellWidth, cellHeight, cells } = extent;
   const slack = cellWidth * 1e-6;
   for (let side = 0; side < sides.length; side += 4) {
     const { x1, y1, x2, y2 } = sideAt(sides, side);
@@ -213,7 +219,7 @@ function markInside(
   sides: Sides,
   { extent, boundary, inside }: { extent: Extent; boundary: Uint8Array; inside: Uint8Array },
 ): void {
-  const { west, south, cellWidth, cellHeight } = extent;
+  const { west, south, cellWidth, cellHeight, cells } = extent;
   for (let row = 0; row < cells; row++) {
     const y = south + (row + 0.5) * cellHeight;
     const crossings = crossAt(sides, y);
@@ -254,7 +260,7 @@ function sideAt(sides: Sides, side: number): { x1: number; y1: number; x2: numbe
   };
 }
 
-function sumUp(marks: Uint8Array): Int32Array {
+function sumUp(marks: Uint8Array, cells: number): Int32Array {
   const width = cells + 1;
   const sums = new Int32Array(width * width);
   for (let row = 0; row < cells; row++) {
@@ -269,6 +275,7 @@ function sumUp(marks: Uint8Array): Int32Array {
 
 function countCells(
   sums: Int32Array,
+  cells: number,
   { left, bottom, right, top }: { left: number; bottom: number; right: number; top: number },
 ): number {
   const width = cells + 1;

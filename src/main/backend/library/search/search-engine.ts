@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import type { Bbox } from '#shared/stac/bbox.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { ColumnReader } from '../columns/column-reader.ts';
 import type { CollectionKeys } from '../collection-keys.ts';
 import type { LibraryPage, PagePosition, SearchEngine } from '../library.ts';
-import { prepared } from '../prepared.ts';
+import { Candidates } from './candidates.ts';
 import { compileQuery, type CompiledQuery } from './compile-query.ts';
 import { Decider, type Matches } from './decider.ts';
 import { ItemRows, type ItemRecord } from './item-rows.ts';
@@ -21,13 +20,11 @@ interface EngineParts {
 }
 
 /** Up to so many candidates are judged one by one. With more, the answer's own order is walked for a while... */
-const fewCandidates = 1500;
-/** In an area beyond so many square degrees there are hardly ever few, and asking for them takes as long as a page. */
-const wideArea = 400;
+const fewCandidates = 3000;
 /** ...to see whether at least this share of it matches. If not, the candidates are judged unless there are too many. */
 const walkedToTry = 300;
 const shareToWalk = 0.02;
-const maxCandidates = 20_000;
+const maxCandidates = 50_000;
 /** Items that are walked before all columns are looked at instead: then few match. */
 const maxWalked = 4000;
 /** Memory for columns, which hold about 80 bytes an Item where all are asked for. */
@@ -37,6 +34,7 @@ const maxColumnBytes = 64_000_000;
 export function createSearchEngine({ database, keys, queryablesOf }: EngineParts): SearchEngine {
   const reader = new ColumnReader(database, { maxBytes: maxColumnBytes });
   const rows = new ItemRows(database);
+  const candidates = new Candidates(database);
   const compile = (query: SearchQuery): CompiledQuery =>
     compileQuery(query, { collections: keys.all(), queryablesOf });
   const changeMark = database.prepare<[], number>('PRAGMA data_version').pluck();
@@ -49,8 +47,8 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     const decider = new Decider(compiled, { reader, rows, signal });
     const { order } = compiled;
     const wish = { order, after, limit };
-    const few = findFew(database, compiled);
-    if (few) return chooseFirst(decider, decider.place(few), wish);
+    const few = candidates.findFew(compiled, fewCandidates);
+    if (few) return orderPage(database, await decider.choose(few), wish);
     let mayHaveCandidates = compiled.area !== null;
     const collectionPk = compiled.onlyCollectionPk;
     const runs = await readRuns(
@@ -69,7 +67,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       if (!mayHaveCandidates || walked < walkedToTry) continue;
       mayHaveCandidates = false;
       if (found.length >= walked * shareToWalk) continue;
-      const many = findCandidates(database, compiled, maxCandidates);
+      const many = candidates.find(compiled, maxCandidates);
       if (many) return chooseFirst(decider, decider.place(many), wish);
     }
     return orderPage(database, await decider.scan(createPageSieve(wish)), wish);
@@ -125,9 +123,9 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       const compiled = compile(query);
       if (compiled.isImpossible) return 0;
       const decider = new Decider(compiled, { reader, rows, signal });
-      const candidates = findCandidates(database, compiled, maxCandidates);
-      if (!candidates) return decider.count({ maxReads });
-      const { pks } = await decider.choose(candidates);
+      const near = candidates.find(compiled, maxCandidates);
+      if (!near) return decider.count({ maxReads });
+      const { pks } = await decider.choose(near);
       return decider.readCount > maxReads ? null : pks.length;
     },
 
@@ -135,39 +133,11 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       signal?.throwIfAborted();
       const compiled = compile(query);
       const decider = new Decider(compiled, { reader, rows, signal });
-      const candidates = compiled.isImpossible ? [] : findCandidates(database, compiled, maxCandidates);
-      const { pks } = candidates ? await decider.choose(candidates) : await decider.scan();
+      const near = compiled.isImpossible ? [] : candidates.find(compiled, maxCandidates);
+      const { pks } = near ? await decider.choose(near) : await decider.scan();
       return (await decider.summarise(pks, properties)).build(keys.all());
     },
   };
-}
-
-/** Candidates, where there are few of them; null where there are more, or where that is as good as sure. */
-function findFew(database: Database, compiled: CompiledQuery): number[] | null {
-  const boxes = compiled.ids === null ? (compiled.area?.boxes ?? []) : [];
-  const squareDegrees = boxes.reduce((sum, [w, s, e, n]) => sum + (e - w) * (n - s), 0);
-  return squareDegrees > wideArea ? null : findCandidates(database, compiled, fewCandidates);
-}
-
-/** Row numbers among which all that match are; null where there are more than so many. */
-function findCandidates(database: Database, { ids, area }: CompiledQuery, most: number): number[] | null {
-  if (ids) {
-    const sql = 'SELECT pk FROM item WHERE id IN (SELECT value FROM json_each(?))';
-    return prepared<[string], number>(database, sql).pluck().all(JSON.stringify(ids));
-  }
-  if (!area) return null;
-  const found = findInBoxes(database, area.boxes, most + 1);
-  return found.length <= most ? [...new Set(found)] : null;
-}
-
-// The planner has no statistics of an R*Tree and chooses wrongly (design.md §5), so it is asked by itself.
-function findInBoxes(database: Database, boxes: readonly Bbox[], limit: number): number[] {
-  const one = 'SELECT abs(id) FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?';
-  const sql = `${boxes.map(() => one).join(' UNION ALL ')} LIMIT ${limit}`;
-  const parameters = boxes.flatMap(([west, south, east, north]) => [east, west, north, south]);
-  return prepared<number[], number>(database, sql)
-    .pluck()
-    .all(...parameters);
 }
 
 function toRowPosition(after: PagePosition | null, keys: CollectionKeys): RowPosition | null {

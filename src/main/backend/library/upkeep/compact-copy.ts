@@ -25,7 +25,7 @@ export function writeCompactCopy(
 ): Database.Database {
   const copy = new Database(targetPath);
   try {
-    // The tables that an R*Tree and full text consist of are written like any others.
+    // The tables that full text consists of are written like any others.
     copy.unsafeMode(true);
     copy.prepare('ATTACH ? AS source').run(sourcePath);
     const pageBytes = Number(copy.pragma('source.page_size', { simple: true }));

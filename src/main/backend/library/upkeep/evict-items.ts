@@ -32,9 +32,6 @@ export function evictItems(database: Database, { itemPks, untilMs }: EvictionSte
          WHERE gone.search_number = number`,
       )
       .run(pks);
-    database
-      .prepare(`DELETE FROM item_box WHERE id IN (${gone} UNION ALL SELECT -value FROM json_each(?))`)
-      .run(pks, pks);
     return database.prepare(`DELETE FROM item WHERE pk IN (${gone})`).run(pks).changes;
   })();
 }

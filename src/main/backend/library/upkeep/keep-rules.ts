@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Geometry } from 'geojson';
 import { bboxOfGeometry, splitAtAntimeridian, type Bbox } from '#shared/stac/bbox.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
+import { addCellFunction, cellsNear } from '../map-cell.ts';
 
 /** What is never evicted from a library. */
 export interface KeepRules {
@@ -37,16 +38,11 @@ export function markKept(database: Database, rules: KeepRules): void {
       key,
     );
   }
-  for (const geometry of rules.areas) {
-    for (const [west, south, east, north] of boxesOf(geometry)) {
-      keep(
-        'SELECT abs(id) FROM item_box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?',
-        east,
-        west,
-        north,
-        south,
-      );
-    }
+  addCellFunction(database);
+  for (const box of rules.areas.flatMap(boxesOf)) {
+    const [west, south, east, north] = box;
+    for (const { from, to } of cellsNear([box]))
+      keep(touchingBox, from, to, north, south, east, west, east, west);
   }
   for (const id of rules.collectionIds) {
     keep('SELECT pk FROM item WHERE collection_pk = (SELECT pk FROM collection WHERE id = ?)', id);
@@ -62,6 +58,11 @@ export function markKept(database: Database, rules: KeepRules): void {
     keep('SELECT pk FROM item WHERE fetched_at_ms >= ?', rules.fetchedSinceMs);
   }
 }
+
+// One with another cell than its box has is found by its footprint, which stands out of that.
+const touchingBox = `
+  SELECT pk FROM item WHERE cell BETWEEN ? AND ? AND (cell <> cell_of(west, south, east, north)
+    OR south <= ? AND north >= ? AND iif(west <= east, west <= ? AND east >= ?, west <= ? OR east >= ?))`;
 
 // One box for each part: that around an archipelago would keep half an ocean.
 function boxesOf(geometry: Geometry): Bbox[] {

@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3';
 import { bboxOf, cloudCoverOf, timeOf } from '#shared/stac/item.ts';
 import { shapesOf, unpackItem, type ShapeSource } from '../item-json.ts';
+import { boxIfAstray } from '../columns/footprint-place.ts';
 import { missingDatetimeMicros } from '../item-slice.ts';
+import { cellOf } from '../map-cell.ts';
 import { partOf, report, type WorkWatch } from './work-watch.ts';
 
 /**
  * What can be wrong: the file's pages and indexes, rows that refer to nothing, an Item that can't be read, an Item whose
- * columns differ from its JSON, one that the map's index doesn't have, one that only the index has.
+ * columns differ from its JSON.
  */
-export type ProblemKind =
-  'structure' | 'reference' | 'unreadable-item' | 'wrong-column' | 'missing-box' | 'stray-box';
+export type ProblemKind = 'structure' | 'reference' | 'unreadable-item' | 'wrong-column';
 
 /** How often something is wrong, with one example in words. */
 export interface VerifyProblem {
@@ -44,7 +45,6 @@ export function verifyLibrary(
   problems.catchDamage(() => {
     findings.itemCount = database.prepare<[], number>('SELECT count(*) FROM item').pluck().get() ?? 0;
     checkReferences(database, problems);
-    checkBoxes(database, problems);
     report(watch, 0.6);
     const stride = isThorough ? 1 : Math.max(1, Math.floor(findings.itemCount / sampleSize));
     findings.readCount = readItems(database, { stride, problems, watch: partOf(watch, 0.6, 1) });
@@ -104,10 +104,6 @@ function checkStructure(database: Database.Database, { problems, watch }: Checki
         problems.add('structure', wrong[0] ?? '', wrong.length);
       });
     });
-    problems.catchDamage(() => {
-      const answer = database.prepare<[], string>(`SELECT rtreecheck('item_box')`).pluck().get() ?? 'ok';
-      if (answer !== 'ok') problems.add('structure', answer.split('\n')[0] ?? answer);
-    });
   });
 }
 
@@ -115,19 +111,6 @@ function checkReferences(database: Database.Database, problems: ProblemList): vo
   const rows = database.pragma('foreign_key_check') as { table: string; parent: string }[];
   const [first] = rows;
   if (first) problems.add('reference', `${first.table} refers to a missing ${first.parent}`, rows.length);
-}
-
-function checkBoxes(database: Database.Database, problems: ProblemList): void {
-  const ids = (sql: string): string[] => database.prepare<[], string>(sql).pluck().all();
-  // `item_box_rowid` holds the ids of the R*Tree, and is read in their order.
-  const missing = ids(
-    'SELECT id FROM item WHERE west IS NOT NULL AND pk NOT IN (SELECT rowid FROM item_box_rowid)',
-  );
-  problems.add('missing-box', missing[0] ?? '', missing.length);
-  const stray = ids(
-    `SELECT CAST(rowid AS TEXT) FROM item_box_rowid WHERE abs(rowid) NOT IN (SELECT pk FROM item WHERE west IS NOT NULL)`,
-  );
-  problems.add('stray-box', `box ${stray[0] ?? ''}`, stray.length);
 }
 
 interface ItemRow {
@@ -141,6 +124,7 @@ interface ItemRow {
   south: number | null;
   east: number | null;
   north: number | null;
+  cell: number | null;
   zstd: Buffer | null;
 }
 
@@ -151,7 +135,7 @@ function readItems(
   const last = database.prepare<[], number>('SELECT max(pk) FROM item').pluck().get() ?? 0;
   const select = database.prepare<[number, number, number], ItemRow>(
     `SELECT pk, id, datetime_us AS datetime, start_us AS start, end_us AS end, cloud_cover AS cloudCover,
-       west, south, east, north, zstd
+       west, south, east, north, cell, zstd
      FROM item LEFT JOIN item_json ON item_pk = pk WHERE pk > ? AND pk <= ? AND pk % ? = 0`,
   );
   const shapes = shapesOf(database);
@@ -174,7 +158,8 @@ function checkItem(row: ItemRow, { problems, shapes }: { problems: ProblemList; 
     if (row.zstd === null) throw new Error('no JSON');
     const item = unpackItem(row.zstd, shapes);
     const { datetimeMicros, startMicros, endMicros } = timeOf(item);
-    const [west = null, south = null, east = null, north = null] = bboxOf(item) ?? [];
+    const box = bboxOf(item);
+    const [west = null, south = null, east = null, north = null] = box ?? [];
     const derived = [
       datetimeMicros ?? missingDatetimeMicros,
       startMicros,
@@ -184,8 +169,20 @@ function checkItem(row: ItemRow, { problems, shapes }: { problems: ProblemList; 
       south,
       east,
       north,
+      box && cellOf(boxIfAstray(item) ?? box),
     ];
-    const kept = [row.datetime, row.start, row.end, row.cloudCover, row.west, row.south, row.east, row.north];
+    const { cloudCover, cell } = row;
+    const kept = [
+      row.datetime,
+      row.start,
+      row.end,
+      cloudCover,
+      row.west,
+      row.south,
+      row.east,
+      row.north,
+      cell,
+    ];
     if (derived.some((value, index) => value !== kept[index])) problems.add('wrong-column', row.id);
   } catch {
     problems.add('unreadable-item', row.id);
