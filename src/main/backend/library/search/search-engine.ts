@@ -48,7 +48,7 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     const { order } = compiled;
     const wish = { order, after, limit };
     const few = candidates.findFew(compiled, fewCandidates);
-    if (few) return orderPage(database, await decider.choose(few), wish);
+    if (few) return chooseFew(decider, few, wish);
     let mayHaveCandidates = compiled.area !== null;
     const collectionPk = compiled.onlyCollectionPk;
     const runs = await readRuns(
@@ -71,6 +71,12 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
       if (many) return chooseFirst(decider, decider.place(many), wish);
     }
     return orderPage(database, await decider.scan(createPageSieve(wish)), wish);
+  }
+
+  /** Of those in cells near a small area a quarter may match: then most have to be judged for one page. */
+  async function chooseFew(decider: Decider, few: readonly number[], wish: PageWish): Promise<number[]> {
+    if (few.length > 8 * wish.limit) return chooseFirst(decider, decider.place(few), wish);
+    return orderPage(database, await decider.choose(few), wish);
   }
 
   /** Judges no more of the candidates than the page needs. */
