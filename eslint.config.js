@@ -20,7 +20,11 @@ const namedExportsOnly = [
 ];
 
 export default defineConfig(
-  globalIgnores(['out/', 'dist/', 'test-results/', 'playwright-report/', '.vitest/', 'docs/', 'resources/']),
+  globalIgnores([
+    ...['out/', 'dist/', 'test-results/', 'playwright-report/', '.vitest/', 'docs/', 'resources/'],
+    // What the build writes for a moment, which may be gone before it is read.
+    'electron.vite.config.ts.*',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   js.configs.recommended,
   {
