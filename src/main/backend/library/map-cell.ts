@@ -47,15 +47,15 @@ export function addCellFunction(database: Database): void {
   database.function('cell_of', { deterministic: true, varargs: true }, ofSides);
 }
 
-/** Levels, belts among them, and with 0 for what isn't on the map: number of the first cell, and of that of the next. */
+/** The numbers of each level's cells: first that of what isn't on the map, then the levels of cells, then those of belts. */
 export const cellLevels: readonly CellRange[] = Array.from(
   { length: firstBeltLevel + lastLevel + 1 },
   (_, level) => ({ from: level * levelStep, to: (level + 1) * levelStep - 1 }),
 );
 
 /**
- * The cells of all boxes that may touch one of some, none of which crosses the antimeridian. In order. `isInUse` tells
- * whether there is anything in the cells between two.
+ * The cells of all boxes that may touch one of some, none of which crosses the antimeridian. In order. Levels of
+ * `cellLevels` that aren't in use are left out.
  */
 export function cellsNear(
   boxes: readonly Bbox[],

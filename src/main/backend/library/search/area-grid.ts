@@ -1,8 +1,11 @@
 import type { Geometry, Position } from 'geojson';
 import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 
-/** Cells along each side; of an area of few sides fewer, which are sooner made. */
-const [mostCells, fewCells, fewSides] = [128, 32, 8];
+/** Cells along each side of the grid. */
+const mostCells = 128;
+/** Those of an area with so few sides that its cells aren't made for less than they spare. */
+const fewCells = 32;
+const fewSides = 8;
 
 /** Where a box is: wholly apart from the area, wholly within it, or neither is sure. */
 export type BoxRelation = 'outside' | 'inside' | 'unsure';
@@ -190,7 +193,7 @@ function markSides(
   const rows = new Map<number, number[]>();
   const { west, south, cellWidth, cellHeight, cells } = extent;
   const slack = cellWidth * 1e-6;
-  for (let side = 0; side < sides.length; side += 4) {
+  for (let side = 0; side < sides.length; side += numbersEach) {
     const { x1, y1, x2, y2 } = sideAt(sides, side);
     const fromRow = Math.floor((Math.min(y1, y2) - south) / cellHeight - 1e-6);
     const toRow = Math.floor((Math.max(y1, y2) - south) / cellHeight + 1e-6);
@@ -237,7 +240,7 @@ function markInside(
 // Where the sides are at a latitude, from west to east.
 function crossAt(sides: Sides, y: number): number[] {
   const crossings: number[] = [];
-  for (let side = 0; side < sides.length; side += 4) {
+  for (let side = 0; side < sides.length; side += numbersEach) {
     const { x1, y1, x2, y2 } = sideAt(sides, side);
     if (y1 > y !== y2 > y) insert(crossings, x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
   }
