@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Bench, Comparison } from './bench.ts';
 import { readLines } from '#shared/text/read-lines.ts';
 import { readText } from './million-items.ts';
-import { millionCount, openMillionLibrary, type Filling, type MillionLibrary } from './million-library.ts';
+import { millionCount, openMillionLibrary, type MillionLibrary } from './million-library.ts';
+import type { Filling } from './million-library-child.ts';
 
 /** Time an Item while a million are kept, 15,000 a second, from their JSON text to the commit: read, packed, indexed, made findable. */
 export const libraryIngest: Bench = {

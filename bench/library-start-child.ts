@@ -1,8 +1,8 @@
-import { boundYoungGeneration } from '../src/main/host/bound-young-generation.ts';
+import { boundHeaps } from '../src/main/host/bound-heaps.ts';
 import { openLibrary } from '../src/main/backend/library/open-library.ts';
 import { pageQuestions, queryablesIn } from './library-questions.ts';
 
-boundYoungGeneration();
+boundHeaps();
 const [filePath = '', option] = process.argv.slice(2);
 const library = openLibrary({ filePath });
 const page = await library.engine.search({}, { limit: 100 });

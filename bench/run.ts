@@ -1,8 +1,8 @@
 import { measure, type BenchResult } from './bench.ts';
-import { boundYoungGeneration } from '../src/main/host/bound-young-generation.ts';
+import { boundHeaps } from '../src/main/host/bound-heaps.ts';
 
-// As the program itself begins, which npm gives the same space for new objects: by itself it grows while benches are loaded.
-boundYoungGeneration();
+// As in the program. Heaps grow while benches are loaded, so that this comes before.
+boundHeaps();
 const { benches } = await import('./benches.ts');
 const { removeMillionLibrary } = await import('./million-library.ts');
 const isJson = process.argv.includes('--json');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { hasDisplay, openUrl } from './browser/open-url.ts';
 import { runBrowserShell } from './browser/run-browser-shell.ts';
-import { boundYoungGeneration } from './host/bound-young-generation.ts';
+import { boundHeaps } from './host/bound-heaps.ts';
 import { endOnSignal } from './host/end-on-signal.ts';
 import { parsePort, parsePositive } from './host/parse-option.ts';
 import { readConnection } from './host/read-connection.ts';
@@ -31,7 +31,7 @@ const options = new Command('swath-browser')
   .opts<BrowserEntryOptions>();
 
 let isFirst = true;
-boundYoungGeneration();
+boundHeaps();
 
 function announce(url: string): void {
   if (isFirst) {

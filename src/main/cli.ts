@@ -1,8 +1,8 @@
 import { runCommandLine } from './command-line/run-command-line.ts';
-import { boundYoungGeneration } from './host/bound-young-generation.ts';
+import { boundHeaps } from './host/bound-heaps.ts';
 import { onEndingSignal } from './host/end-on-signal.ts';
 
-boundYoungGeneration();
+boundHeaps();
 const ending = new AbortController();
 onEndingSignal(() => ending.abort());
 

@@ -1,10 +1,10 @@
 import { app, dialog } from 'electron';
 import { prepareElectron, runElectronShell } from './electron/run-electron-shell.ts';
 import { readArguments } from './electron/read-arguments.ts';
-import { boundYoungGeneration } from './host/bound-young-generation.ts';
+import { boundHeaps } from './host/bound-heaps.ts';
 import { findUserFolders } from './host/user-folders.ts';
 
-boundYoungGeneration();
+boundHeaps();
 const { dataDir, ...catalog } = readArguments(process.argv.slice(1));
 const folders = { ...findUserFolders({ dataDir }), downloadsDir: app.getPath('downloads') };
 

@@ -9,7 +9,7 @@ import {
 } from './column-chunk.ts';
 import { builtIn, propertyOfColumn } from './column-names.ts';
 import { chunkKey } from './column-writer.ts';
-import { decodeChunk } from './decode-chunk.ts';
+import { decodeChunk, giveBack } from './decode-chunk.ts';
 import { decodeFootprints, type FootprintChunk } from './footprint-chunk.ts';
 
 /** What the columns cover at a moment. Everything else has to be looked up in the Items. */
@@ -148,6 +148,7 @@ export class ColumnReader {
     if (columnPk === undefined) return null;
     const stored = this.#statements.chunk.get(chunkKey(columnPk, block));
     const chunk = stored === undefined ? null : decode(stored);
+    if (stored) giveBack(stored);
     this.#keep({ name, block }, { chunk, version, bytes: bytesOf(chunk), usedAt: ++this.#uses });
     return chunk;
   }

@@ -2,18 +2,12 @@ import { zstdDecompressSync } from 'node:zlib';
 import { blockSize, type ColumnChunk, type DictionaryValue, type ValuePool } from './column-chunk.ts';
 import { chunkKinds } from './encode-chunk.ts';
 
-// A little more than what comes out, so that it is taken in one piece and little memory is left over.
-const margin = 256;
-/** Of the list of values of a dictionary, for each byte of a code. */
-const usualListBytes = 4096;
-const numberBytes: Readonly<Record<number, number>> = {
-  [chunkKinds.floats]: 8,
-  [chunkKinds.integers]: 4,
-  [chunkKinds.times]: 8,
-  [chunkKinds.hashes]: 4,
-};
-/** Of footprints. */
+/** Beyond what comes out: where room is left, zlib asks for no second piece. */
+const margin = 64;
+/** Of a piece, if it isn't said how much comes out. */
 const usualBytes = 64 * 1024;
+/** Of a piece, whatever a damaged chunk says. */
+const mostBytes = 2 ** 24;
 
 /** What some chunks refer to. */
 export interface ChunkSurroundings {
@@ -28,24 +22,28 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
   const [kind, second = 0] = stored;
   switch (kind) {
     case chunkKinds.floats:
-      return { kind: 'numbers', values: new Float64Array(...inPlace(unpack(stored, 1), floats)), scale: 1 };
+      return {
+        kind: 'numbers',
+        values: new Float64Array(...unshuffleInPlace(unpack(stored, 1), floats)),
+        scale: 1,
+      };
     case chunkKinds.integers:
       return {
         kind: 'numbers',
-        values: new Int32Array(...inPlace(unpack(stored, 2), integers)),
+        values: new Int32Array(...unshuffleInPlace(unpack(stored, 2), integers)),
         scale: 10 ** second,
       };
     case chunkKinds.times:
       return {
         kind: 'times',
-        values: new Float64Array(...inPlace(unpack(stored, 2), floats)),
+        values: new Float64Array(...unshuffleInPlace(unpack(stored, 2), floats)),
         digits: second,
         isShared: false,
       };
     case chunkKinds.sameTimes:
       return { kind: 'times', values: blockTimes(), digits: second, isShared: true };
     case chunkKinds.hashes: {
-      const { buffer, byteOffset } = inOwnMemory(unpack(stored, 1), 4);
+      const { buffer, byteOffset } = inOwnMemory(unpack(stored, 1), integers);
       return { kind: 'hashes', hashes: new Uint32Array(buffer, byteOffset, blockSize) };
     }
     case chunkKinds.dictionary:
@@ -55,15 +53,25 @@ export function decodeChunk(stored: Buffer, { blockTimes, pool }: ChunkSurroundi
   }
 }
 
-/** What `pack` stored after a header of some bytes. */
+/** What `pack` stored after a header of some bytes, in one piece of memory that is hardly larger. */
 export function unpack(stored: Buffer, headerBytes: number): Buffer {
-  return zstdDecompressSync(stored.subarray(headerBytes), { chunkSize: sizeOf(stored, headerBytes) });
+  const frame = stored.subarray(headerBytes);
+  return zstdDecompressSync(frame, { chunkSize: Math.min(contentBytes(frame), mostBytes) + margin });
 }
 
-function sizeOf([kind = 0, second = 0]: Buffer, headerBytes: number): number {
-  if (headerBytes === 0) return usualBytes;
-  if (kind === chunkKinds.dictionary) return (blockSize + usualListBytes) * second;
-  return blockSize * (numberBytes[kind] ?? 0) + margin;
+// What a zstd frame says of its content's size, where it has neither a window of its own nor a dictionary, as `pack` makes
+// them (RFC 8878, 3.1.1.1).
+function contentBytes(frame: Buffer): number {
+  switch ((frame[4] ?? 0) & 0b1110_0011) {
+    case 0b0010_0000:
+      return frame.readUInt8(5);
+    case 0b0110_0000:
+      return frame.readUInt16LE(5) + 256;
+    case 0b1010_0000:
+      return frame.readUInt32LE(5);
+    default:
+      return usualBytes;
+  }
 }
 
 /** Undoes `shuffle` into numbers of the right width. */
@@ -86,27 +94,31 @@ export function unshuffle(bytes: Uint8Array, into: Float64Array | Int32Array | U
   }
 }
 
-// Numbers take the place of the bytes that they were read from, so that half as much memory is left to be collected.
+// Numbers take the place of the bytes that they were read from: what is made on the way is garbage that waits for its
+// collection, and leaves holes in memory among what is kept.
 const floats = new Float64Array(blockSize);
 const integers = new Int32Array(blockSize);
 
-/** Undoes `shuffle` where the bytes are; gives where the numbers stand then. */
-function inPlace(
-  bytes: Buffer,
-  numbers: Float64Array | Int32Array,
+/** Undoes `shuffle` where the bytes are, by way of `numbers`; gives where they stand then. */
+export function unshuffleInPlace(
+  bytes: Uint8Array,
+  numbers: Float64Array | Int32Array | Uint16Array,
 ): [buffer: ArrayBufferLike, byteOffset: number, length: number] {
   unshuffle(bytes, numbers);
-  const own = inOwnMemory(bytes, numbers.BYTES_PER_ELEMENT);
-  own.set(new Uint8Array(numbers.buffer));
-  return [own.buffer, own.byteOffset, blockSize];
+  const own = inOwnMemory(bytes, numbers);
+  own.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
+  return [own.buffer, own.byteOffset, numbers.length];
 }
 
-// Bytes that nobody else has, in memory that is hardly larger and where numbers of a width may stand.
-function inOwnMemory(bytes: Buffer, width: number): Uint8Array {
-  const isAligned = bytes.byteOffset % width === 0 && bytes.length >= blockSize * width;
-  if (isAligned && bytes.buffer.byteLength <= bytes.length + 2 * margin) return bytes;
-  const own = new Uint8Array(blockSize * width);
-  own.set(bytes.subarray(0, own.length));
+// Bytes that nobody else has, in memory that is hardly larger and where such numbers may stand.
+function inOwnMemory(
+  bytes: Uint8Array,
+  { BYTES_PER_ELEMENT: width, byteLength }: { BYTES_PER_ELEMENT: number; byteLength: number },
+): Uint8Array {
+  const isAligned = bytes.byteOffset % width === 0 && bytes.length >= byteLength;
+  if (isAligned && bytes.buffer.byteLength <= bytes.byteOffset + byteLength + 2 * margin) return bytes;
+  const own = new Uint8Array(byteLength);
+  own.set(bytes.subarray(0, byteLength));
   return own;
 }
 
@@ -116,9 +128,14 @@ function readDictionary(bytes: Buffer, width: number, pool: ValuePool): ColumnCh
   const pooledCount = pool.values.length;
   const places = Uint32Array.from(values, (value) => pool.place(value));
   const dictionary = { places, pool, addedCount: pool.values.length - pooledCount };
-  if (width === 1)
-    return { kind: 'dictionary', codes: Uint8Array.from(bytes.subarray(0, codesEnd)), ...dictionary };
-  const codes = new Uint16Array(blockSize);
-  unshuffle(bytes.subarray(0, codesEnd), codes);
+  const codes = width === 1 ? new Uint8Array(blockSize) : new Uint16Array(blockSize);
+  if (codes instanceof Uint8Array) codes.set(bytes.subarray(0, codesEnd));
+  else unshuffle(bytes.subarray(0, codesEnd), codes);
+  giveBack(bytes);
   return { kind: 'dictionary', codes, ...dictionary };
+}
+
+/** Gives memory back at once that is used no more, if nobody else has a part of it: its collection may come late. */
+export function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength <= byteLength + margin) buffer.transfer(0);
 }

@@ -3,7 +3,7 @@ import { bboxOf, footprintOf, type StacItem } from '#shared/stac/item.ts';
 import type { Geometry, Position } from 'geojson';
 import { blockSize } from './column-chunk.ts';
 import { isWithinBox, withSlack } from './footprint-place.ts';
-import { unpack, unshuffle } from './decode-chunk.ts';
+import { unpack, unshuffleInPlace } from './decode-chunk.ts';
 import { pack, shuffle } from './encode-chunk.ts';
 
 /** What is known of a footprint beside its box. From `firstRing` on: a ring of so many corners, without holes. */
@@ -18,6 +18,8 @@ export const footprintKinds = {
 
 const mostCorners = 200;
 const steps = 65_535;
+/** Where the corners of a block are put right, one block after the other. */
+let scratch = new Uint16Array(0);
 
 /**
  * The footprints of a block's Items: corners in 65,535 steps across the Item's box, which is about a metre for a scene
@@ -86,15 +88,17 @@ export function encodeFootprints(cells: readonly (FootprintCell | undefined)[]):
 /** Reads what `encodeFootprints` stored. */
 export function decodeFootprints(stored: Buffer): FootprintChunk {
   const bytes = unpack(stored, 0);
-  const kinds = Uint8Array.from(bytes.subarray(0, blockSize));
+  const kinds = bytes.subarray(0, blockSize);
   const starts = new Uint32Array(blockSize);
   let length = 0;
   kinds.forEach((kind, slot) => {
     starts[slot] = length;
     if (kind >= footprintKinds.firstRing) length += 2 * kind;
   });
-  const corners = new Uint16Array(length);
-  unshuffle(bytes.subarray(blockSize), corners);
+  if (scratch.length < length) scratch = new Uint16Array(length);
+  const corners = new Uint16Array(
+    ...unshuffleInPlace(bytes.subarray(blockSize), scratch.subarray(0, length)),
+  );
   return { kinds, hasAstray: kinds.includes(footprintKinds.astray), starts, corners };
 }
 
