@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { withLibrary } from './open-offline-library.ts';
@@ -9,7 +9,11 @@ export function addFindCommand(program: Command, context: CommandContext): void 
   program
     .command('find')
     .description('print items of the library that have all these words, one a line, the most recent first')
-    .argument('<words...>', 'of ids, titles and properties, such as S2B 31UFS; the last may be a beginning')
+    .argument(
+      '<words...>',
+      'of ids, titles and properties, such as S2B 31UFS; the last may be a beginning',
+      collectWord,
+    )
     .option('--limit <number>', 'items at most', (text) => parseWholeNumber(text, { min: 1, max: 1000 }), 100)
     .action(function (this: Command, words: string[]) {
       const options = this.optsWithGlobals<GlobalOptions & { limit: number }>();
@@ -23,4 +27,10 @@ export function addFindCommand(program: Command, context: CommandContext): void 
         context.say(`${sayCount(items.length, 'item')} from the library${more}`);
       });
     });
+}
+
+function collectWord(word: string, before: readonly string[] = []): string[] {
+  // What a script meant to fill in would otherwise be "0 items", as if it had been looked for.
+  if (!/[\p{L}\p{N}]/u.test(word)) throw new InvalidArgumentError('A letter or a digit is needed.');
+  return [...before, word];
 }

@@ -86,6 +86,11 @@ it('finds what was seen by words', async () => {
   expect([fewer.lines.length, fewer.stderr]).toEqual([1, expect.stringContaining('there are more')]);
   const none = await run('find', 'x', 'y');
   expect([none.code, none.lines, none.stderr]).toEqual([0, [], expect.stringContaining('0 items')]);
+  const nothingAsked = await run('find', '');
+  expect([nothingAsked.code, nothingAsked.stderr]).toEqual([
+    2,
+    expect.stringContaining('A letter or a digit'),
+  ]);
 });
 
 const ordinaryUser = asOrdinaryUser();

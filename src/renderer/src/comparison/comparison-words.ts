@@ -1,3 +1,5 @@
+import { formatPlural } from '../format/format-number.ts';
+import { formatClock } from '../format/format-time.ts';
 import type { DifferenceKind, Run } from '../state/comparison-state.svelte.ts';
 
 /** What became of items between two searches, in words. */
@@ -20,4 +22,13 @@ export function describeCaveat({ older, newer }: { older: Run; newer: Run }): st
       ? 'The earlier search was'
       : 'Both were';
   return `${which} cut before the end: what is new or gone may only lie beyond the cut.`;
+}
+
+/** When each search was asked and what it brought; those of the same minute are told apart by their seconds. */
+export function describeRuns(runs: readonly Run[], now: Date): string[] {
+  const minutes = runs.map(({ askedAt }) => formatClock(askedAt, now));
+  return runs.map(({ askedAt, count }, index) => {
+    const hasSeconds = minutes.some((minute, other) => other !== index && minute === minutes[index]);
+    return `${formatClock(askedAt, now, { hasSeconds })} · ${formatPlural(count, 'item')}`;
+  });
 }

@@ -43,10 +43,10 @@ export function formatLongSpan(start: string | null, end: string | null): string
 }
 
 /** `14:02 UTC`, with the date in front when it is not today's. */
-export function formatClock(timestamp: string, now: Date): string {
+export function formatClock(timestamp: string, now: Date, { hasSeconds = false } = {}): string {
   const parts = splitUtc(timestamp);
   if (!parts) return 'an unknown time';
-  const clock = `${parts.time.slice(0, 5)} UTC`;
+  const clock = `${parts.time.slice(0, hasSeconds ? 8 : 5)} UTC`;
   return parts.date === now.toISOString().slice(0, 10) ? clock : `${parts.date} ${clock}`;
 }
 

@@ -47,6 +47,7 @@ describe('times', () => {
     const now = new Date('2026-11-20T15:00:00Z');
     expect(formatClock('2026-11-20T14:02:59Z', now)).toBe('14:02 UTC');
     expect(formatClock('2026-11-19T14:02:59Z', now)).toBe('2026-11-19 14:02 UTC');
+    expect(formatClock('2026-11-20T14:02:59.5Z', now, { hasSeconds: true })).toBe('14:02:59 UTC');
   });
 });
 
