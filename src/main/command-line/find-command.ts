@@ -31,6 +31,6 @@ export function addFindCommand(program: Command, context: CommandContext): void 
 
 function collectWord(word: string, before: readonly string[] = []): string[] {
   // What a script meant to fill in would otherwise be "0 items", as if it had been looked for.
-  if (!/[\p{L}\p{N}]/u.test(word)) throw new InvalidArgumentError('A letter or a digit is needed.');
+  if (word.trim() === '') throw new InvalidArgumentError('A word is needed.');
   return [...before, word];
 }

@@ -87,10 +87,7 @@ it('finds what was seen by words', async () => {
   const none = await run('find', 'x', 'y');
   expect([none.code, none.lines, none.stderr]).toEqual([0, [], expect.stringContaining('0 items')]);
   const nothingAsked = await run('find', '');
-  expect([nothingAsked.code, nothingAsked.stderr]).toEqual([
-    2,
-    expect.stringContaining('A letter or a digit'),
-  ]);
+  expect([nothingAsked.code, nothingAsked.stderr]).toEqual([2, expect.stringContaining('A word is needed')]);
 });
 
 const ordinaryUser = asOrdinaryUser();
