@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts';
-import { ingestEventLoop, libraryIngest, librarySize, libraryText } from './library-ingest.ts';
+import { ingestEventLoop, ingestMemory, libraryIngest, librarySize, libraryText } from './library-ingest.ts';
 import {
   downloadCapped,
   downloadLoad,
@@ -38,6 +38,7 @@ export const benches: readonly Bench[] = [
   libraryFacets,
   libraryIngest,
   ...ingestEventLoop,
+  ingestMemory,
   librarySize,
   libraryText,
   ...downloadOne,

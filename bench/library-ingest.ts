@@ -25,6 +25,18 @@ export const ingestEventLoop: readonly Bench[] = [
   createEventLoopBench('max', 50, ({ delayMaxMs }) => delayMaxMs),
 ];
 
+/** Memory of the process at its most meanwhile, that which reads the file included; the reference is that before the first Item. */
+export const ingestMemory: Bench = {
+  name: 'ingest-memory',
+  unit: 'MB',
+  target: { limit: 350 },
+  prepare: () =>
+    compare(({ filling }) => ({
+      ours: () => filling.peakBytes / 1e6,
+      reference: () => filling.startBytes / 1e6,
+    })),
+};
+
 function createEventLoopBench(name: string, limitMs: number, measure: (filling: Filling) => number): Bench {
   return {
     name: `ingest-event-loop:${name}`,

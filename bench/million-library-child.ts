@@ -6,6 +6,7 @@ import { createItemStream } from '../src/main/backend/library/item-stream.ts';
 import { openLibrary } from '../src/main/backend/library/open-library.ts';
 import { boundHeaps } from '../src/main/host/bound-heaps.ts';
 import { readText } from './million-items.ts';
+import { readPeakBytes } from './peak-memory.ts';
 
 /** Items for which the delays of timers are looked at together. */
 const itemsPerPart = 100_000;
@@ -17,6 +18,9 @@ export interface Filling {
   delayMedianMs: number;
   delayP99Ms: number;
   delayMaxMs: number;
+  /** Memory of the process before the first Item, and at its most. */
+  startBytes: number;
+  peakBytes: number;
 }
 
 // Fills a library with the Items of a file, a line of JSON each, as a demo catalog is taken in: the next are read while
@@ -41,6 +45,7 @@ const endPart = () => {
 };
 const stream = createItemStream(library, 0);
 let count = 0;
+const startBytes = process.memoryUsage.rss();
 delay.enable();
 const startMs = performance.now();
 for await (const text of readLines(createReadStream(textPath, { highWaterMark: 1e6 }), () => 1e6)) {
@@ -59,6 +64,8 @@ const filling: Filling = {
   delayMedianMs: worstMs.median,
   delayP99Ms: worstMs.p99,
   delayMaxMs: worstMs.max,
+  startBytes,
+  peakBytes: readPeakBytes(),
 };
 await library.catchUp();
 await library.close();

@@ -3,6 +3,8 @@ import { createHttpClient } from '../../src/main/backend/http/create-http-client
 import { trustAuthorities } from '../../src/main/backend/http/network/certificate-authorities.ts';
 import { createDownloads } from '../../src/main/backend/downloads/create-downloads.ts';
 import { silentLogger, systemClock } from '../../src/main/backend/ports.ts';
+import { boundHeaps } from '../../src/main/host/bound-heaps.ts';
+import { readPeakBytes } from '../peak-memory.ts';
 
 /** What the queue is to bring, as JSON on its command line. */
 export interface QueueTask {
@@ -27,6 +29,7 @@ export interface QueueFigures {
 
 // Swath's queue as the program has it, in a process of its own. The time is from the order to the last file under its
 // name, verified: the program runs already when somebody orders.
+boundHeaps();
 const task = JSON.parse(process.argv[2] ?? '{}') as QueueTask;
 if (task.authority !== null) trustAuthorities([task.authority]);
 const ref = { collectionId: 'bench', itemId: 'scene' };
@@ -78,7 +81,7 @@ if (failed) throw new Error(`A transfer is ${failed.state}: ${failed.error?.mess
 const figures: QueueFigures = {
   elapsedMs,
   cpuMs: (user + system) / 1000,
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: readPeakBytes(),
   // The histogram counts the time between two looks, which are a millisecond apart by intent.
   delayMs: Math.max(0, delay.percentile(99) / 1e6 - 1),
 };

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bundleChild } from '../bundle-child.ts';
 import { makeCertificate } from '../../src/main/backend/http/testing/make-certificate.ts';
 import type { QueueFigures, QueueTask } from './queue-child.ts';
 import { checksumOfBlocks } from './served-bytes.ts';
@@ -69,6 +70,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     server.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())),
   );
   const checksum = checksumOfBlocks(sizeBytes);
+  const queueChild = await bundleChild(new URL('./queue-child.ts', import.meta.url));
   const urls = Array.from({ length: fileCount }, (_, index) => `${origin}/B${index}.tif`);
   let round = 0;
 
@@ -99,7 +101,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
           sizeBytes,
           checksum,
         };
-        const { stdout } = await run(process.execPath, [pathOf('queue-child.ts'), JSON.stringify(task)]);
+        const { stdout } = await run(process.execPath, [queueChild, JSON.stringify(task)]);
         return JSON.parse(stdout) as QueueFigures;
       }),
     peer: (program, argumentsFor) =>

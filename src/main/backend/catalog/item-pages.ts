@@ -12,6 +12,7 @@ import {
   type CatalogReader,
   type OnStatus,
 } from './read-answer.ts';
+import { SeenKeys } from './seen-keys.ts';
 
 /** What a sequence of pages begins with. */
 export interface ItemPagesOptions {
@@ -29,8 +30,8 @@ export interface ItemPagesOptions {
 /** Pages of Items, each asked for when it is wanted. A page that failed can be asked for again. */
 export function createItemPages(options: ItemPagesOptions): ItemPages {
   const { reader, alternative, onStatus, collectionId } = options;
-  const seenItems = new Set<string>();
-  const seenMalformed = new Set<string>();
+  const seenItems = new SeenKeys();
+  const seenMalformed = new SeenKeys();
   const seenRequests = new Set<string>();
   let first = options.first;
   // An error: the page before was good, its link is not.
@@ -88,8 +89,8 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       if ('reason' in reading) {
         // A digest needs the JSON written out, which is just what such a one can't be.
         const key = isTooDeep(feature) ? reading.reason : digest(feature);
-        if (addNew(seenMalformed, key)) skipped.push({ reason: reading.reason });
-      } else if (addNew(seenItems, toItemKey(reading.ref))) {
+        if (seenMalformed.add(key)) skipped.push({ reason: reading.reason });
+      } else if (seenItems.add(toItemKey(reading.ref))) {
         items.push(reading);
       }
     }
@@ -135,12 +136,6 @@ function readMatched(raw: JsonObject): number | null {
 function toCount(value: unknown): number | null {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
-}
-
-function addNew(seen: Set<string>, key: string): boolean {
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
 }
 
 function digest(feature: unknown): string {

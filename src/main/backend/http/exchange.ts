@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import { finished } from 'node:stream';
 import got from 'got';
 import { sendBulk } from './bulk/send-bulk.ts';
 import type { HttpStream } from './http-client.ts';
@@ -94,7 +95,8 @@ async function sendBy(route: Route, exchange: Exchange): Promise<HttpStream> {
     ...(signal ? { signal } : {}),
   });
   const stopFollowing = network?.onOff(() => stream.destroy(switchedOffError()));
-  if (stopFollowing) stream.once('close', stopFollowing);
+  // got's streams don't close when they have ended, and whoever is still followed stays in memory.
+  if (stopFollowing) finished(stream, { writable: false }, stopFollowing);
   return new Promise((resolve, reject) => {
     // Stays for the stream's life: an error that nobody listens for would end the process.
     stream.on('error', (error) => reject(toNetworkError(error, url)));

@@ -4,7 +4,7 @@ import type { Library } from './library.ts';
 /** Few, so that an Item is packed soon after it came: what lives long has to be moved about by the garbage collection. */
 const itemsPerPage = 50;
 /** As many as are written together, and those that are written meanwhile. */
-const mostWaiting = 960;
+const mostWaiting = 320;
 
 /** A stream of Items into a library, which writes many of them together. */
 export interface ItemStream {

@@ -8,7 +8,7 @@ import { keepRulesOf } from './keep-rules-of.ts';
 import { listLibraries, withUpkeep, type FoundLibrary } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
-const itemsPerStep = 200;
+const itemsPerStep = 1000;
 /** Between two steps, so that what a person does comes first. */
 const pauseMs = 5;
 const dayMs = 86_400_000;

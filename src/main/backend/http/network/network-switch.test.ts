@@ -7,7 +7,8 @@ import { createHttpClient } from '../create-http-client.ts';
 import { toNetworkError } from '../network-error.ts';
 import { failureOf } from '../testing/failure-of.ts';
 import { serve } from '../testing/serve.ts';
-import { createNetwork } from './network.ts';
+import { createOddNetwork } from '../../downloads/testing/odd-network.ts';
+import { createNetwork, type Network } from './network.ts';
 
 function open() {
   const network = createNetwork({
@@ -57,4 +58,24 @@ it('breaks off what is on its way', async () => {
   while (server.requests.length < 2) await new Promise(setImmediate);
   network.switchOff(true);
   expect(await waiting).toMatchObject({ code: 'network.switched-off' });
+});
+
+it('is followed by nobody who has their answer', async () => {
+  const server = await serve(() => ({ body: 'here' }));
+  const followers = new Set<() => void>();
+  const network: Network = {
+    ...createOddNetwork({}),
+    onOff(listener) {
+      followers.add(listener);
+      return () => void followers.delete(listener);
+    },
+  };
+  const http = createHttpClient({ credentials: null, clock: systemClock, logger: silentLogger, network });
+  await http.send({ url: server.origin, auth: 'none' });
+  const { body } = await http.open({ url: server.origin, auth: 'none' });
+  await readAll(body);
+  await failureOf(http.send({ url: 'http://127.0.0.1:1', auth: 'none' }));
+  // The end of a stream is told after its last bytes.
+  await new Promise(setImmediate);
+  expect(followers.size).toBe(0);
 });

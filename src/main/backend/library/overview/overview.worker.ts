@@ -4,6 +4,8 @@ import { readOverview } from './read-overview.ts';
 
 // Reads beside whoever writes: the file is in WAL mode.
 const database = new Database(workerData as string, { readonly: true });
+// It goes through all Items once, and the system has the file in memory too.
+database.pragma('cache_size = -2048');
 try {
   parentPort?.postMessage(readOverview(database));
 } finally {
