@@ -48,8 +48,9 @@ export async function move(
   } finally {
     settleMove(parts);
   }
+  const leftCount = libraries.filter(({ filePath }) => existsSync(filePath)).length;
   return {
-    facts: { from, to, libraryCount: libraries.length, sizeBytes: all },
+    facts: { from, to, libraryCount: libraries.length, sizeBytes: all, leftCount },
     undo: (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeNotebookRecovery } from './storage-words.ts';
+import { describeNotebookRecovery, describeOutcome } from './storage-words.ts';
 
 const recovery = { damagedPath: '/data/notebook.damaged.sqlite', atMs: 0 };
 
@@ -17,4 +17,14 @@ it('says what of a damaged notebook begins anew, and nothing of what was not in 
     counts: { searches: 0, looks: 0, rules: 0, jobs: 0, areas: 3, pins: 0 },
   });
   expect(few).not.toMatch(/Rules|last look|have seen|once more/);
+});
+
+it('says of moved libraries what stays in the old folder', () => {
+  const moved = (leftCount: number) =>
+    describeOutcome({
+      ...{ kind: 'move', connectionId: null, state: 'done', error: null, atMs: 0, canUndo: true },
+      facts: { from: '/mnt/card', to: '/home/library', libraryCount: 2, leftCount },
+    });
+  expect(moved(0)).toBe('2 libraries moved to /home/library.');
+  expect(moved(2)).toContain('The old files in /mnt/card can’t be removed now');
 });

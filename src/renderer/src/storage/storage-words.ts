@@ -57,10 +57,15 @@ export function describeOutcome({ kind, state, facts }: StorageOutcome): string 
     case 'restore':
       return `${libraries} with ${formatPlural(number('itemCount'), 'item')} restored. What was there before lies beside it.${describeNotebook(facts)}`;
     case 'move':
-      return `${libraries} moved to ${text('to')}.`;
+      return `${libraries} moved to ${text('to')}.${describeLeft(facts)}`;
     case 'rebuild':
       return `${formatPlural(number('items'), 'item')} brought into a new file. The old one lies in ${text('damagedPath')}.`;
   }
+}
+
+function describeLeft({ leftCount, from }: StorageOutcome['facts']): string {
+  if (!Number(leftCount ?? 0)) return '';
+  return ` The old files in ${String(from)} can’t be removed now; Swath tries again at each start.`;
 }
 
 function describeNotebook(facts: StorageOutcome['facts']): string {
