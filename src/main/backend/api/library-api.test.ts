@@ -55,11 +55,18 @@ it('counts what lies in a kept area', async () => {
   await expect(client.library.area({ areaId: 99 })).rejects.toMatchObject({ code: 'saved.not-found' });
 });
 
-it('forgets a search, and keeps its items', async () => {
+it('forgets a search with all its runs, keeps its items, and takes it back', async () => {
   const { client } = await openWindow(pagesOf([scenes]));
   await client.search.run({ query: {} });
+  await client.search.run({ query: {} });
+  await client.search.run({ query: { ids: ['a'] } });
   const { searches } = await client.saved.history({});
-  await client.library.forgetSearch({ searchNumber: searches[0]?.searchNumber ?? 0 });
-  expect((await client.saved.history({})).searches).toEqual([]);
+  const { searchNumber = 0 } = searches[1] ?? {};
+  await client.library.forgetSearch({ searchNumber });
+  expect((await client.saved.history({})).searches).toEqual([searches[0]]);
   expect((await client.library.overview({})).itemCount).toBe(3);
+  await client.library.takeSearchBack({ searchNumber });
+  expect((await client.saved.history({})).searches).toEqual(searches);
+  const gone = client.library.takeSearchBack({ searchNumber });
+  await expect(gone).rejects.toMatchObject({ code: 'saved.not-found' });
 });

@@ -1,3 +1,4 @@
+import { AppError } from '#shared/errors/app-error.ts';
 import { completeAsOf, findCoverage } from '#shared/search/coverage/find-coverage.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
@@ -54,6 +55,10 @@ export function createLibraryApi({ catalogs, notebook }: ApiParts): Handlers<typ
     forgetSearch: async ({ searchNumber }) => {
       await catalogs.current.library.forgetSearch(searchNumber);
       return {};
+    },
+    takeSearchBack: async ({ searchNumber }) => {
+      if (await catalogs.current.library.takeSearchBack(searchNumber)) return {};
+      throw new AppError('saved.not-found', 'This search is forgotten for good');
     },
     find: ({ text, limit }) => {
       const { library } = catalogs.current;

@@ -160,8 +160,10 @@ export interface Library {
   saveSearch(search: KeptSearch, fetchedAtMs: number): Promise<number>;
   /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
   extendSearch(searchNumber: number, page: KeptPart): Promise<void>;
-  /** Forgets a search with all its runs; the Items stay. */
+  /** Forgets a search with all its runs; the Items stay. Can be undone until the library closes. */
   forgetSearch(searchNumber: number): Promise<void>;
+  /** Undoes `forgetSearch`; false when it is gone for good. */
+  takeSearchBack(searchNumber: number): Promise<boolean>;
   /** Searches that were made, newest first; of each question the latest. */
   pastSearches(options: { limit: number }): PastSearch[];
   pastSearch(searchNumber: number): PastSearch | null;

@@ -101,6 +101,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
     saveSearch: (search, fetchedAtMs) => writing.run('saveSearch', { search, fetchedAtMs }),
     extendSearch: (searchNumber, page) => writing.run('extendSearch', { searchNumber, page }),
     forgetSearch: (searchNumber) => writing.run('forgetSearch', { searchNumber }),
+    takeSearchBack: (searchNumber) => writing.run('takeSearchBack', { searchNumber }),
     pastSearches: ({ limit }) => searches.listPast(limit),
     runs: createRunStore(database, keys),
     pastSearch: (searchNumber) => searches.findPast(searchNumber),

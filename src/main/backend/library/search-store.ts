@@ -9,11 +9,18 @@ import type { KeptPart, KeptSearch, PastSearch } from './library.ts';
 export interface SearchStore {
   save(search: KeptSearch, fetchedAtMs: number): number;
   extend(searchNumber: number, page: KeptPart): void;
-  /** Forgets all runs of the same question. */
+  /** Forgets all runs of the same question: they are no longer listed, and go with `eraseForgotten`. */
   forget(searchNumber: number): void;
+  /** Undoes `forget`; false when they are gone already. */
+  takeBack(searchNumber: number): boolean;
+  eraseForgotten(): void;
   listPast(limit: number): PastSearch[];
   findPast(searchNumber: number): PastSearch | null;
 }
+
+/** Stands before the key of a search that is to be erased: no question is found by that, and no question's key begins so. */
+const forgotten = 'forgotten ';
+const isForgotten = `query_key >= '${forgotten}' AND query_key < 'forgotten!'`;
 
 /** Prepares the statements of the search tables. */
 export function createSearchStore(database: Database, items: ItemStore): SearchStore {
@@ -37,9 +44,10 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
        FROM search WHERE ${condition}`,
     );
   const newest = selectPast(
-    `number IN (SELECT max(number) FROM search GROUP BY query_key, local_filter) ORDER BY number DESC LIMIT ?`,
+    `number IN (SELECT max(number) FROM search WHERE NOT (${isForgotten}) GROUP BY query_key, local_filter)
+     ORDER BY number DESC LIMIT ?`,
   );
-  const byNumber = selectPast('number = ?');
+  const byNumber = selectPast(`number = ? AND NOT (${isForgotten})`);
   const nextPosition = database
     .prepare<{ number: number }, number>(
       `SELECT max(coalesce((SELECT position_count FROM search WHERE number = :number), 0),
@@ -52,12 +60,18 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
   // A light item takes no whole one's place, and is back all the same.
   const noteBack = database.prepare('DELETE FROM gone_item WHERE item_pk = ?');
 
-  const erase = database.prepare(
-    `DELETE FROM search WHERE number IN (
-       SELECT other.number FROM search JOIN search AS other
-         ON other.query_key = search.query_key AND other.local_filter IS search.local_filter
-       WHERE search.number = :searchNumber)`,
+  const ofSameQuestion = `number IN (
+    SELECT other.number FROM search JOIN search AS other
+      ON other.query_key = search.query_key AND other.local_filter IS search.local_filter
+    WHERE search.number = :searchNumber)`;
+  const forget = database.prepare(
+    `UPDATE search SET query_key = '${forgotten}' || query_key WHERE ${ofSameQuestion} AND NOT (${isForgotten})`,
   );
+  const takeBack = database.prepare(
+    `UPDATE search SET query_key = substr(query_key, ${String(forgotten.length + 1)})
+     WHERE ${ofSameQuestion} AND ${isForgotten}`,
+  );
+  const erase = database.prepare(`DELETE FROM search WHERE ${isForgotten}`);
 
   function addItems(searchNumber: number, { items: refs, contentHashes = [] }: KeptPart): void {
     let position = nextPosition.get({ number: searchNumber }) ?? 0;
@@ -88,7 +102,9 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
       addItems(searchNumber, page);
     }),
-    forget: (searchNumber) => void erase.run({ searchNumber }),
+    forget: (searchNumber) => void forget.run({ searchNumber }),
+    takeBack: (searchNumber) => takeBack.run({ searchNumber }).changes > 0,
+    eraseForgotten: () => void erase.run(),
     listPast: (limit) => newest.all(limit).flatMap(toPastSearch),
     findPast: (searchNumber) => byNumber.all(searchNumber).flatMap(toPastSearch)[0] ?? null,
   };

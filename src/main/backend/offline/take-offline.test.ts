@@ -210,9 +210,11 @@ describe('taking a question offline', () => {
     };
     const { jobId, searchNumber } = await settled(desk, desk.takeOffline.start(order));
     catalog.beforePage = () => undefined;
-    const { library } = desk;
-    await library.settle();
-    await library.forgetSearch(searchNumber ?? 0);
+    await desk.library.settle();
+    await desk.library.forgetSearch(searchNumber ?? 0);
+    // From then on it can't be taken back.
+    await desk.close();
+    const { library } = open();
     const items = Array.from({ length: 20 }, (_, index) => ({
       collectionId: 'c',
       itemId: `scene-${String(index)}`,

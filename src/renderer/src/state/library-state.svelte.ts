@@ -41,6 +41,11 @@ export class LibraryState {
     await this.#session.client.library.forgetSearch({ searchNumber });
   }
 
+  /** Undoes `forgetSearch`. @throws AppError `saved.not-found` */
+  async takeSearchBack(searchNumber: number): Promise<void> {
+    await this.#session.client.library.takeSearchBack({ searchNumber });
+  }
+
   /** Null before it was looked through. */
   get overview(): LibraryOverview | null {
     return this.#overview;

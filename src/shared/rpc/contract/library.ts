@@ -60,6 +60,12 @@ export const libraryContract = {
     output: nothing,
     errors: [],
   }),
+  /** Undoes `forgetSearch`, as long as the program runs. */
+  takeSearchBack: command({
+    input: z.object({ searchNumber: z.number().int() }),
+    output: nothing,
+    errors: ['saved.not-found'],
+  }),
   /** Items whose ids, titles or properties have all of these words; best first. */
   find: query({
     input: z.object({ text: z.string().max(1000), limit: z.number().int().min(1).max(200).default(50) }),

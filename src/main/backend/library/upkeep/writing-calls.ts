@@ -27,6 +27,7 @@ const doesWrite: Record<
   saveSearch: true,
   extendSearch: true,
   forgetSearch: true,
+  takeSearchBack: true,
   saveThumbnail: true,
   close: false,
   begin: true,

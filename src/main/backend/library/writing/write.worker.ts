@@ -21,6 +21,8 @@ const database = openDatabase(filePath);
 database.pragma(`cache_size = ${-cacheKibibytes}`);
 database.pragma(`wal_autocheckpoint = ${pagesInLog}`);
 const parts = createWritingParts(database);
+// Of a program that was killed.
+eraseForgotten();
 const idle = setTimeout(rest, idleMs).unref();
 let last = Promise.resolve();
 
@@ -57,8 +59,18 @@ function rest(): void {
   }
 }
 
+// What a person forgot can be taken back until then.
+function eraseForgotten(): void {
+  try {
+    parts.searches.eraseForgotten();
+  } catch {
+    // The next thread tries again.
+  }
+}
+
 function close(): void {
   clearTimeout(idle);
+  eraseForgotten();
   database.close();
   parentPort?.close();
 }

@@ -49,6 +49,7 @@ export const writingTasks = {
   extendSearch: ({ searches }, input: { searchNumber: number; page: KeptPart }) =>
     searches.extend(input.searchNumber, input.page),
   forgetSearch: ({ searches }, input: { searchNumber: number }) => searches.forget(input.searchNumber),
+  takeSearchBack: ({ searches }, input: { searchNumber: number }) => searches.takeBack(input.searchNumber),
   markGone: ({ gone }, input: { refs: readonly ItemRef[]; atMs: number }) =>
     gone.mark(input.refs, input.atMs),
   saveThumbnail: ({ thumbnails }, input: { ref: ItemRef; thumbnail: Thumbnail; fetchedAtMs: number }) => {

@@ -68,3 +68,28 @@ it('writes items of a known shape though the thread ended while none were writte
   expect(library.countItems()).toBe(20);
   expect(library.item({ collectionId: 'c', itemId: 'b3' })?.value).toEqual(items('b', 10)[3]);
 });
+
+it('erases what was forgotten when it ends, or begins after it was killed', async () => {
+  const { library, filePath, workers } = openHere();
+  const count = () => {
+    const database = new Database(filePath, { readonly: true });
+    const left = database.prepare('SELECT count(*) FROM search').pluck().get();
+    database.close();
+    return left;
+  };
+  const ask = (limit: number) =>
+    library.saveSearch(
+      {
+        ...{ query: { limit }, localFilter: null, items: [], leftOutCount: 0 },
+        ...{ matched: 0, isComplete: true },
+      },
+      1,
+    );
+  await library.forgetSearch(await ask(1));
+  expect([library.pastSearches({ limit: 5 }).length, count()]).toEqual([0, 1]);
+  await workers.at(-1)?.terminate();
+  await library.forgetSearch(await ask(2));
+  expect(count()).toBe(1);
+  await library.close();
+  expect(count()).toBe(0);
+});
