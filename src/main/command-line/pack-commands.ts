@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { exportCommandPack } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { findLibrary } from './find-library.ts';
+import { makeDestination } from './make-destination.ts';
 
 type PackLibrary = Parameters<typeof exportCommandPack>[1];
 
@@ -78,8 +78,7 @@ export function addPackCommands(program: Command, context: CommandContext): void
       const options = this.optsWithGlobals<GlobalOptions & { to?: string }>();
       return withLibrary(options, context, async (library) => {
         const { openCommandPack } = await import('../backend/commands.ts');
-        const destination = options.to === undefined ? null : resolve(options.to);
-        if (destination !== null) mkdirSync(destination, { recursive: true });
+        const destination = options.to === undefined ? null : makeDestination(options.to);
         await context.stdout.writeJson(await openCommandPack({ path: resolve(file), destination }, library));
       });
     });

@@ -8,6 +8,7 @@ const ended = {
   verifiedCount: 0,
   failedCount: 0,
   pausedCount: 0,
+  cancelledCount: 0,
 } as const;
 
 it('says what became of an order, honestly', () => {
@@ -20,6 +21,11 @@ it('says what became of an order, honestly', () => {
     title: 'Fields: 1 file failed',
     body: '1 file done and verified, 1 file failed.',
     tone: 'bad',
+  });
+  expect(describeNews({ ...ended, doneCount: 67, verifiedCount: 67, cancelledCount: 933 }, 'Fields')).toEqual({
+    title: 'Fields: 67 files here',
+    body: '67 files done and verified, 933 files cancelled.',
+    tone: 'ok',
   });
 });
 

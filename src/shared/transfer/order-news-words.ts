@@ -35,16 +35,18 @@ const signIn = {
 /** What is told of an order; `title` is the order's. */
 export function describeNews(news: OrderNews, title: string): NewsWords {
   if (news.kind === 'stuck') return { ...(stuckWords[news.code] ?? signIn), tone: 'bad' };
-  const { doneCount, verifiedCount, failedCount, pausedCount } = news;
+  const { doneCount, verifiedCount, failedCount, pausedCount, cancelledCount } = news;
   const unverified = doneCount - verifiedCount;
   const body = [
     verifiedCount > 0 ? `${countFiles(verifiedCount)} done and verified` : null,
     unverified > 0 ? `${countFiles(unverified)} done without a checksum to verify` : null,
     failedCount > 0 ? `${countFiles(failedCount)} failed` : null,
     pausedCount > 0 ? `${countFiles(pausedCount)} paused` : null,
+    cancelledCount > 0 ? `${countFiles(cancelledCount)} cancelled` : null,
   ].filter((part) => part !== null);
+  const here = cancelledCount > 0 ? `${title}: ${countFiles(doneCount)} here` : `${title} is here`;
   return {
-    title: failedCount > 0 ? `${title}: ${countFiles(failedCount)} failed` : `${title} is here`,
+    title: failedCount > 0 ? `${title}: ${countFiles(failedCount)} failed` : here,
     body: `${body.join(', ')}.`,
     tone: failedCount > 0 ? 'bad' : 'ok',
   };

@@ -15,7 +15,10 @@ it('tells the end of an order once, with what became of its files', () => {
   const take = follow([makeTransfer(1), makeTransfer(2), makeTransfer(3, { state: 'cancelled' })]);
   expect(take(makeTransfer(1, { state: 'done', verification: 'checksum' }))).toEqual([]);
   expect(take(makeTransfer(2, { state: 'failed' }))).toEqual([
-    { kind: 'ended', downloadId: 1, doneCount: 1, verifiedCount: 1, failedCount: 1, pausedCount: 0 },
+    {
+      ...{ kind: 'ended', downloadId: 1, doneCount: 1, verifiedCount: 1 },
+      ...{ failedCount: 1, pausedCount: 0, cancelledCount: 1 },
+    },
   ]);
   // Only a look at the file: no end.
   expect(take(makeTransfer(1, { state: 'done', verification: 'checksum', finding: 'missing' }))).toEqual([]);
@@ -41,6 +44,13 @@ it('is silent about what had ended before, and about what a person paused or can
   expect(take(makeTransfer(2, { state: 'paused' }), makeTransfer(3, { state: 'paused' }))).toEqual([]);
   const cancel = follow([makeTransfer(1)]);
   expect(cancel(makeTransfer(1, { state: 'cancelled' }))).toEqual([]);
+  const rest = follow([makeTransfer(1, { state: 'done', verification: 'none' }), makeTransfer(2)]);
+  expect(rest(makeTransfer(2, { state: 'cancelled' }))).toEqual([]);
+});
+
+it('tells what failed though a person cancelled the rest', () => {
+  const take = follow([makeTransfer(1, { state: 'failed' }), makeTransfer(2)]);
+  expect(take(makeTransfer(2, { state: 'cancelled' }))).toMatchObject([{ kind: 'ended', failedCount: 1 }]);
 });
 
 it('tells what a person must do once, and again when it came anew', () => {

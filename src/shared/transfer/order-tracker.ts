@@ -12,6 +12,7 @@ export type OrderNews =
       verifiedCount: number;
       failedCount: number;
       pausedCount: number;
+      cancelledCount: number;
     }
   | {
       /** Transfers wait for something that only a person can do. Told once, until none of them waits for it. */
@@ -38,15 +39,15 @@ type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification'> & { code
 export class OrderTracker {
   readonly #byId = new Map<number, Standing>();
   readonly #idsOf = new Map<number, Set<number>>();
-  /** Orders of which something came to its end, and that is not told yet. */
-  #worked = new Set<number>();
+  /** Orders of which something came to its end that is not told yet, and whether by more than being cancelled. */
+  #worked = new Map<number, boolean>();
   readonly #toldCodes = new Set<ErrorCode>();
 
   /** Forgets everything, as before a first list. */
   clear(): void {
     this.#byId.clear();
     this.#idsOf.clear();
-    this.#worked = new Set();
+    this.#worked = new Map();
   }
 
   /**
@@ -65,7 +66,10 @@ export class OrderTracker {
       // A transfer may be taken over by a later order.
       if (before && before.downloadId !== transfer.downloadId)
         this.#leave(before.downloadId, transfer.transferId);
-      if (before && !isSettled(before.state) && isSettled(transfer.state)) worked.add(transfer.downloadId);
+      if (before && !isSettled(before.state) && isSettled(transfer.state)) {
+        const { downloadId, state } = transfer;
+        worked.set(downloadId, (worked.get(downloadId) ?? false) || state !== 'cancelled');
+      }
       this.#put(transfer);
     }
     for (const transferId of changes.removed) {
@@ -74,10 +78,10 @@ export class OrderTracker {
       this.#byId.delete(transferId);
     }
     if (changes.isComplete === false) return [];
-    this.#worked = new Set();
+    this.#worked = new Map();
     const stuck = this.#findStuck(changes.isNews);
     if (!changes.isNews) return [];
-    return [...[...worked].flatMap((downloadId) => this.#findEnd(downloadId) ?? []), ...stuck];
+    return [...[...worked].flatMap((ended) => this.#findEnd(...ended) ?? []), ...stuck];
   }
 
   #put({ transferId, downloadId, state, verification, waiting }: Transfer): void {
@@ -91,7 +95,7 @@ export class OrderTracker {
     this.#idsOf.get(downloadId)?.delete(transferId);
   }
 
-  #findEnd(downloadId: number): OrderNews | null {
+  #findEnd(downloadId: number, hasWorked: boolean): OrderNews | null {
     const all = [...(this.#idsOf.get(downloadId) ?? [])].flatMap((id) => this.#byId.get(id) ?? []);
     if (all.some(({ state }) => !isSettled(state))) return null;
     const count = (is: (one: Standing) => boolean): number => all.filter(is).length;
@@ -99,9 +103,10 @@ export class OrderTracker {
     const failedCount = count(({ state }) => state === 'failed');
     const pausedCount = count(({ state }) => state === 'paused');
     // Whoever paused or cancelled all of it knows.
-    if (doneCount + failedCount === 0 || (pausedCount > 0 && failedCount === 0)) return null;
+    if (doneCount + failedCount === 0 || ((pausedCount > 0 || !hasWorked) && failedCount === 0)) return null;
     const verifiedCount = count(({ state, verification }) => state === 'done' && verification === 'checksum');
-    return { kind: 'ended', downloadId, doneCount, verifiedCount, failedCount, pausedCount };
+    const cancelledCount = count(({ state }) => state === 'cancelled');
+    return { kind: 'ended', downloadId, doneCount, verifiedCount, failedCount, pausedCount, cancelledCount };
   }
 
   #findStuck(isNews: boolean): OrderNews[] {

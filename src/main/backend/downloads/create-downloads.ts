@@ -29,7 +29,7 @@ import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
 import { planOrder } from './queue/plan-order.ts';
 import { createQueueActions } from './queue/queue-actions.ts';
 import { startQueueBackup } from './queue/queue-backup.ts';
-import { readStatus } from './queue/queue-status.ts';
+import { createQueueFlow, readStatus } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
@@ -91,6 +91,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         }),
       ),
   });
+  const flow = createQueueFlow(clock.now());
   const parts: RunParts = {
     store,
     lazy: queue.lazy,
@@ -121,6 +122,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     mostConnectionsPerFile: () =>
       slots.takenCount >= manyFiles || parts.throttle.isLimited ? 1 : limits.connectionsPerFile,
     onChange,
+    onReceived: (bytes) => flow.count(bytes, clock.now()),
   };
   const scheduler = startScheduler(parts, {
     maxConcurrent: options.maxConcurrentTransfers,
@@ -195,7 +197,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   }
 
   function status(): QueueStatus {
-    return readStatus(queue, { runs: slots.runs(), hold: scheduler.hold, nowMs: clock.now() });
+    return readStatus(queue, { runs: slots.runs(), flow, hold: scheduler.hold, nowMs: clock.now() });
   }
 
   function view(row: TransferRow): Transfer {

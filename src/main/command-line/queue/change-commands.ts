@@ -49,7 +49,8 @@ const changes: readonly Change[] = [
   },
   {
     name: 'retry',
-    description: 'queue what failed again; all of it, or only the transfers that are named',
+    description:
+      'queue again what failed, or was found missing or changed; all of it, or only the transfers that are named',
     whole: (opened) => retry(opened, {}),
     some: retry,
   },
@@ -60,7 +61,8 @@ const changes: readonly Change[] = [
     some: async ({ queue, askKey, ownerPid }, filter) => {
       const { cancelId, count, undoUntil } = await queue.cancel(filter, { askKey });
       const end = ownerPid === null ? ', or until the queue runs again' : '';
-      const text = `cancelled: ${sayCount(count, 'transfer')}. swath queue undo ${cancelId} has them back until ${undoUntil}${end}`;
+      const undo = `. swath queue undo ${cancelId} has them back until ${undoUntil}${end}`;
+      const text = `cancelled: ${sayCount(count, 'transfer')}${count === 0 ? '' : undo}`;
       return { text, data: { cancelId, count, undoUntil } };
     },
   },
@@ -83,7 +85,13 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
     .argument('<number>', 'the number that swath queue cancel printed', parsePositive)
     .action(async function (this: Command, cancelId: number) {
       await perform(this, context, ({ queue, askKey }) =>
-        queue.undoCancel({ cancelId }, { askKey }).then(({ count }) => toDone('taken back', count)),
+        queue.undoCancel({ cancelId }, { askKey }).then(({ count }) => {
+          if (count > 0) return toDone('taken back', count);
+          throw new AppError(
+            'transfer.not-found',
+            `Nothing is left to be had back of cancellation ${cancelId}`,
+          );
+        }),
       );
     });
 
@@ -144,7 +152,8 @@ async function perform(
 
 async function retry(opened: OpenedQueue, filter: TransferFilter): Promise<Done> {
   const { queue, askKey } = opened;
-  const { count } = await queue.resume({ ...filter, states: ['failed'] }, { askKey });
+  // Of those that are done, the ones whose file was found missing or changed.
+  const { count } = await queue.resume({ ...filter, states: ['failed', 'done'] }, { askKey });
   return { text: `queued again: ${sayCount(count, 'transfer')}; ${sayWhen(opened)}`, data: { count } };
 }
 

@@ -13,14 +13,19 @@ export function describePlan(plan: OrderPlan, destination: string): string[] {
     `${sayCount(fileCount, 'file')} of ${sayCount(itemCount, 'item')}${sizes.length > 0 ? `, ${sizes.join(' and ')}` : ''}, to ${destination}`,
   ];
   if (thereCount > 0) lines.push(`already there: ${sayCount(thereCount, 'file')}, ${sayBytes(thereBytes)}`);
-  if (queuedCount > 0) lines.push(`on their way there already: ${sayCount(queuedCount, 'file')}`);
+  if (queuedCount > 0)
+    lines.push(
+      `on their way there already, and taken over into this order: ${sayCount(queuedCount, 'file')}`,
+    );
   if (space === null) lines.push('free space: not told by the system');
   else {
     const promised =
       space.promisedBytes > 0 ? `, of which the queue needs ${sayBytes(space.promisedBytes)}` : '';
     lines.push(`free space: ${sayBytes(space.freeBytes)}${promised}`);
     if (space.leftBytes < 0)
-      lines.push(`this is ${sayBytes(-space.leftBytes)} too little: the queue will wait for space`);
+      lines.push(
+        `this is ${sayBytes(-space.leftBytes)} too little, as some stays free for other programs: the queue will wait for space`,
+      );
   }
   return lines;
 }

@@ -36,7 +36,7 @@ export function addListCommand(queue: Command, context: CommandContext): void {
           }
           for (const one of transfers) if (!(await context.stdout.write(`${toLine(one)}\n`))) break;
           const { isPaused, leftBytes, unknownCount } = status;
-          const left = `${sayBytes(leftBytes)} to come${unknownCount > 0 ? `, and ${unknownCount} of unknown size` : ''}`;
+          const left = `${sayBytes(leftBytes)} to come in the whole queue${unknownCount > 0 ? `, and ${unknownCount} of unknown size` : ''}`;
           context.say(
             `${sayCount(transfers.length, 'transfer')}; ${left}${isPaused ? '; the queue is paused' : ''}`,
           );

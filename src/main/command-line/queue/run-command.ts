@@ -12,7 +12,7 @@ import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { createQueueProgress } from './queue-progress.ts';
 
 interface Options extends GlobalOptions {
-  patience: number;
+  patience?: number;
 }
 
 // As long as a timer of the system can be: some 24 days.
@@ -33,11 +33,8 @@ export function addRunCommand(queue: Command, context: CommandContext): void {
   queue
     .command('run')
     .description('bring home what is in the queue; prints what became of it')
-    .option(
-      '--patience <seconds>',
-      'give up when nothing has come for so long (default: never)',
-      (text) => parseWholeNumber(text, { min: 1, max: longestPatienceSeconds }),
-      longestPatienceSeconds,
+    .option('--patience <seconds>', 'give up when nothing has come for so long; never without it', (text) =>
+      parseWholeNumber(text, { min: 1, max: longestPatienceSeconds }),
     )
     .addHelpText('after', help)
     .action(async function (this: Command) {
@@ -59,7 +56,7 @@ async function run(
   const isQuiet = options.json === true;
   if (ownerPid === null) await refuseStranded(opened);
   else if (!isQuiet) context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
-  const standstill = createStandstill(options.patience * 1000);
+  const standstill = createStandstill((options.patience ?? longestPatienceSeconds) * 1000);
   const progress = createQueueProgress({ ...context, isQuiet });
   let status: QueueStatus;
   try {

@@ -10,6 +10,15 @@ describe('createRateMeter', () => {
     expect(meter.bytesPerSecond(16_000)).toBe(0);
   });
 
+  it('takes no time before the first bytes, or in which none could come, for slowness', () => {
+    const meter = createRateMeter(0);
+    for (const startMs of [60_000, 120_000]) {
+      meter.count(500_000, startMs);
+      meter.count(500_000, startMs + 900);
+      expect(meter.bytesPerSecond(startMs + 1000)).toBe(1_000_000);
+    }
+  });
+
   it('is right from the first second on, and bears a clock that steps back', () => {
     const meter = createRateMeter(50_000);
     meter.count(500_000, 50_000);

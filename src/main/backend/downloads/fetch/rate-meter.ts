@@ -1,4 +1,4 @@
-const windowMs = 5000;
+const usualWindowMs = 5000;
 const slotMs = 500;
 
 /** Bytes per second over the last seconds. */
@@ -8,7 +8,7 @@ export interface RateMeter {
 }
 
 /** Counts in slots of half a second, so that a fast transfer costs no more than a slow one. */
-export function createRateMeter(startMs: number): RateMeter {
+export function createRateMeter(startMs: number, { windowMs = usualWindowMs } = {}): RateMeter {
   let sinceMs = startMs;
   let slots: { startMs: number; bytes: number }[] = [];
 
@@ -26,6 +26,8 @@ export function createRateMeter(startMs: number): RateMeter {
         return;
       }
       dropOld(nowMs);
+      // Time in which nothing could come yet is no part of how fast it comes.
+      if (slots.length === 0) sinceMs = nowMs;
       slots.push({ startMs: nowMs, bytes });
     },
     bytesPerSecond(nowMs) {

@@ -38,8 +38,8 @@ export interface SpaceClaim {
   leftBytes: () => number;
 }
 
-// Left free for the system and for the sidecars.
-const reserveBytes = 64 * 1024 * 1024;
+/** Left free for the system, other programs and the sidecars: below that a volume counts as full. */
+export const reserveBytes = 64 * 1024 * 1024;
 
 /** Knowledge of volumes, kept for as long as the process runs; which is which, in a memory. */
 export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {

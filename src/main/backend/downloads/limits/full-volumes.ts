@@ -1,10 +1,9 @@
 import type { Disk } from '../file/disk.ts';
 import { takesBytes } from '../file/probe-volume.ts';
+import { reserveBytes } from '../file/volumes.ts';
 import type { Timers } from '../schedule/timers.ts';
 
 const lookMs = 30_000;
-// What other programs need to go on; below that a disk counts as full.
-const reserveBytes = 64 * 1024 * 1024;
 
 /**
  * Volumes without room. Where a write has failed nothing is begun until there is some; where a file was seen not to fit

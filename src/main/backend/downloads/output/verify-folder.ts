@@ -72,7 +72,8 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   };
 }
 
-async function judge(
+/** Whether a file is what its entry in a receipt says. @throws AppError `cancelled` */
+export async function judge(
   path: string,
   { bytes, checksum, verification }: ReceiptEntry,
   signal: AbortSignal,

@@ -20,6 +20,7 @@ import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, readReceipt, type ReceiptEntry } from './receipt.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import { systemTimers } from '../schedule/timers.ts';
+import { judge } from './verify-folder.ts';
 import { readJson, writeJson } from './write-json.ts';
 
 /** A published file, and where it belongs in the static catalog. */
@@ -80,13 +81,33 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
   if (last === undefined) return;
   const { item, ref } = last;
   const receiptPath = join(folder, sidecarNames.receipt);
+  const before = await readReceipt(receiptPath, disk);
+  const replaced = await findReplaced(folder, before, files);
   const receipt = files.reduce(
     (entries, { entry }) => addToReceipt(entries, entry),
-    await readReceipt(receiptPath, disk),
+    before.filter((entry) => !replaced.has(entry)),
   );
   await writeJson(receiptPath, receipt, disk);
   const fileNames = new Map(receipt.map(({ asset, file }) => [asset, file]));
   await writeJson(join(folder, sidecarNames.item), toLocalItem(item, ref, fileNames), disk);
+}
+
+// A file that was found missing or changed comes anew beside the old name: the receipt then speaks of the new one alone.
+async function findReplaced(
+  folder: string,
+  before: readonly ReceiptEntry[],
+  files: readonly PublishedFile[],
+): Promise<Set<ReceiptEntry>> {
+  const replaced = new Set<ReceiptEntry>();
+  for (const { entry } of files) {
+    for (const old of before) {
+      const isOther = old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
+      if (!isOther) continue;
+      const { result } = await judge(join(folder, basename(old.file)), old, new AbortController().signal);
+      if (result === 'missing' || result === 'changed') replaced.add(old);
+    }
+  }
+  return replaced;
 }
 
 async function addCollection(

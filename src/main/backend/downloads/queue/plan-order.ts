@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { maxProblemsTold, type OrderPlan } from '#shared/transfer/download-order.ts';
+import { reserveBytes } from '../file/volumes.ts';
 import type { OrderContent } from './order-content.ts';
 import type { OrderStore } from './order-store.ts';
 
@@ -56,6 +57,7 @@ async function measureSpace(
     promisedBytes += promise.bytes;
     promisedUnknownCount += promise.unknownCount;
   }
-  const leftBytes = freeBytes - promisedBytes - wantedBytes;
+  // As the queue will see it, which leaves some free for others.
+  const leftBytes = freeBytes - promisedBytes - wantedBytes - reserveBytes;
   return { freeBytes, promisedBytes, promisedUnknownCount, leftBytes };
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { OrderProgress } from '#shared/transfer/download-order.ts';
+import { checkFolder } from '../output/verify-folder.ts';
 import type { DownloadOrder, OrderedItem, TransferChanges, VerifyResult } from '../downloads.ts';
 import { checksumOf, makeBytes, poll } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
@@ -266,7 +267,7 @@ describe('the queue in a person’s hands', () => {
     expect(downloads().history({ text: '', offset: 0, limit: 9 })).toEqual({ entries: [], totalCount: 0 });
   });
 
-  it('looks at files again, says what is wrong, and fetches a missing one anew', async () => {
+  it('looks at files again, says what is wrong, and fetches anew what is missing or changed', async () => {
     const { downloadId } = await placeOrder(3);
     downloads().resumeQueue();
     const [whole, changed, missing] = await test.harness.finish(downloadId ?? 0);
@@ -280,9 +281,15 @@ describe('the queue in a person’s hands', () => {
       verified: { count: 1 },
       lost: [{ finding: 'changed' }, { finding: 'missing' }],
     });
-    await downloads().resume(missing?.transferId ?? 0);
+    expect((await downloads().resume({ states: ['failed', 'done'] })).count).toBe(2);
     await test.harness.finish(downloadId ?? 0);
-    expect(downloads().transfer(missing?.transferId ?? 0)).toMatchObject({ state: 'done', finding: null });
+    for (const one of [changed, missing])
+      expect(downloads().transfer(one?.transferId ?? 0)).toMatchObject({ state: 'done', finding: null });
+    // The receipts speak of what is there now; the changed file lies beside it and is nobody's.
+    const found: string[] = [];
+    const check = await checkFolder(test.harness.destination);
+    for await (const { result } of check.findings(signal)) found.push(result);
+    expect(found.sort()).toEqual(['ok', 'ok', 'ok', 'unknown']);
     expect(downloads().transfer(whole?.transferId ?? 0).filePath).toBe(
       join(test.harness.destination, 's2/undated/scene-0/scene-0-B04.bin'),
     );

@@ -1,16 +1,46 @@
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
+import { createRateMeter } from '../fetch/rate-meter.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import type { QueueFile } from './queue-file.ts';
+
+/** Over which the time left is told: between small files nothing comes for a moment, again and again. */
+const paceWindowMs = 15_000;
+
+/** How fast bytes come, of all transfers together: those of a file that is done already came too. */
+export interface QueueFlow {
+  count(bytes: number, nowMs: number): void;
+  /** Over the last five seconds. */
+  bytesPerSecond(nowMs: number): number;
+  /** Over the last fifteen. */
+  pace(nowMs: number): number;
+}
+
+/** Nothing came yet. */
+export function createQueueFlow(startMs: number): QueueFlow {
+  const [last, longer] = [createRateMeter(startMs), createRateMeter(startMs, { windowMs: paceWindowMs })];
+  return {
+    count(bytes, nowMs) {
+      last.count(bytes, nowMs);
+      longer.count(bytes, nowMs);
+    },
+    bytesPerSecond: (nowMs) => last.bytesPerSecond(nowMs),
+    pace: (nowMs) => longer.bytesPerSecond(nowMs),
+  };
+}
 
 /** The queue as a whole, with the live figures of what runs. */
 export function readStatus(
   { facts, totals }: Pick<QueueFile, 'facts' | 'totals'>,
-  { runs, hold, nowMs }: { runs: readonly TransferRun[]; hold: Hold | null; nowMs: number },
+  options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; nowMs: number },
 ): QueueStatus {
+  const { runs, flow, hold, nowMs } = options;
   const { counts, unknownCount, ...stored } = totals();
-  const flowing = runs.filter(({ row, signal }) => row.state === 'downloading' && !signal.aborted);
-  const bytesPerSecond = flowing.reduce((sum, run) => sum + run.bytesPerSecond(nowMs), 0);
+  const running = runs.filter(({ signal }) => !signal.aborted);
+  const flowing = running.filter(({ row }) => row.state === 'downloading');
+  // What was stopped is so at once, whatever came just before.
+  const bytesPerSecond = running.length > 0 ? flow.bytesPerSecond(nowMs) : 0;
+  const pace = bytesPerSecond > 0 ? flow.pace(nowMs) : 0;
   // Of unknown size nothing is left to be counted.
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
@@ -22,7 +52,7 @@ export function readStatus(
     leftBytes,
     unknownCount,
     bytesPerSecond,
-    secondsLeft: bytesPerSecond > 0 ? leftBytes / bytesPerSecond : null,
+    secondsLeft: pace > 0 ? leftBytes / pace : null,
     notice: facts.read('notice'),
   };
 }

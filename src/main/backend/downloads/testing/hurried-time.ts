@@ -7,7 +7,7 @@ export function createHurriedTime(factor: number): ManualTime {
   const elapsedMs = () => performance.now() * factor;
   const now = () => Math.round(aheadMs + elapsedMs());
   return {
-    clock: { now },
+    clock: { now, elapsedMs },
     timers: {
       elapsedMs,
       after: (delayMs, callback) => systemTimers.after(delayMs / factor, callback),
