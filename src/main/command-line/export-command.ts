@@ -33,7 +33,7 @@ interface Options extends GlobalOptions, QuestionOptions {
 
 interface Source {
   batches: AsyncIterable<IdentifiedItem[]>;
-  asOf: string | null;
+  asOf: () => string | null;
   collections: readonly StacCollection[];
 }
 
@@ -109,7 +109,8 @@ async function runExport(options: Options, context: CommandContext): Promise<voi
   }
   await withCatalog(options, context, async ({ access }) => {
     const pages = access.catalog.search(toSentQuestion(question));
-    const source = { asOf: new Date(systemClock.now()).toISOString(), collections: [] };
+    const asOf = new Date(systemClock.now()).toISOString();
+    const source = { asOf: () => asOf, collections: [] };
     await write({ ...source, batches: answerOf(pages, question, context) }, options, context);
   });
 }

@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -76,6 +85,28 @@ it('searches the library, and says as of when and how complete that is', async (
   const wider = await run('--json', 'search', '--offline');
   expect([wider.code, wider.lines.length]).toEqual([0, 3]);
   expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
+});
+
+it.each([
+  ['--library', 'all.json'],
+  ['--offline', 'asked.json'],
+])('writes with %s as of when the items are', async (source, name) => {
+  const to = join(root, name);
+  expect((await run('export', source, '--format', 'stac', '--to', to)).code).toBe(0);
+  const file = JSON.parse(readFileSync(to, 'utf8')) as object;
+  expect(file).toMatchObject({ timeStamp: '2026-11-18T14:02:00.000Z', features: [{}, {}, {}] });
+});
+
+it('writes of each item what is asked for, as the catalog would', async () => {
+  const to = join(root, 'light.json');
+  const light = ['--fields', 'id,properties.platform', '--collections', 'c', '--ids', 'a'];
+  expect((await run('export', '--offline', ...light, '--format', 'stac', '--to', to)).code).toBe(0);
+  const { features } = JSON.parse(readFileSync(to, 'utf8')) as { features: unknown[] };
+  expect(features).toEqual([{ id: 'a', collection: 'c', properties: { platform: 'x' } }]);
+  const { lines } = await run('search', '--offline', ...light);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { id: 'a', properties: { platform: 'x' } },
+  ]);
 });
 
 it('finds what was seen by words', async () => {

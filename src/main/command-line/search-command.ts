@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
+import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { CommandContext } from './command-context.ts';
 import { withKeptCatalog } from './open-catalog.ts';
@@ -100,7 +101,7 @@ function askLibrary(
   asked: { question: SavedQuestion; look: Look | null },
 ) {
   return withLibrary(options, context, async (library) => {
-    const pages = library.search(asked.question.query);
+    const pages = library.search(toSentQuery(asked.question.query, asked.question.localFilter));
     const done = await printItems(pages, toPrintOptions(options, context, asked));
     const { newestMs, oldestMs, completeAsOfMs, outlinesCompleteAsOfMs } = pages.dates;
     const dates = {

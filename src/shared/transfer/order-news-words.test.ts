@@ -22,11 +22,13 @@ it('says what became of an order, honestly', () => {
     body: '1 file done and verified, 1 file failed.',
     tone: 'bad',
   });
-  expect(describeNews({ ...ended, doneCount: 67, verifiedCount: 67, cancelledCount: 933 }, 'Fields')).toEqual({
-    title: 'Fields: 67 files here',
-    body: '67 files done and verified, 933 files cancelled.',
-    tone: 'ok',
-  });
+  expect(describeNews({ ...ended, doneCount: 67, verifiedCount: 67, cancelledCount: 933 }, 'Fields')).toEqual(
+    {
+      title: 'Fields: 67 files here',
+      body: '67 files done and verified, 933 files cancelled.',
+      tone: 'ok',
+    },
+  );
 });
 
 it('says what a person has to do', () => {

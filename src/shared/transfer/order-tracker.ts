@@ -63,13 +63,7 @@ export class OrderTracker {
     const worked = this.#worked;
     for (const transfer of changes.changed) {
       const before = this.#byId.get(transfer.transferId);
-      // A transfer may be taken over by a later order.
-      if (before && before.downloadId !== transfer.downloadId)
-        this.#leave(before.downloadId, transfer.transferId);
-      if (before && !isSettled(before.state) && isSettled(transfer.state)) {
-        const { downloadId, state } = transfer;
-        worked.set(downloadId, (worked.get(downloadId) ?? false) || state !== 'cancelled');
-      }
+      if (before) this.#compare(before, transfer);
       this.#put(transfer);
     }
     for (const transferId of changes.removed) {
@@ -82,6 +76,13 @@ export class OrderTracker {
     const stuck = this.#findStuck(changes.isNews);
     if (!changes.isNews) return [];
     return [...[...worked].flatMap((ended) => this.#findEnd(...ended) ?? []), ...stuck];
+  }
+
+  #compare(before: Standing, { transferId, downloadId, state }: Transfer): void {
+    // A transfer may be taken over by a later order.
+    if (before.downloadId !== downloadId) this.#leave(before.downloadId, transferId);
+    if (isSettled(before.state) || !isSettled(state)) return;
+    this.#worked.set(downloadId, (this.#worked.get(downloadId) ?? false) || state !== 'cancelled');
   }
 
   #put({ transferId, downloadId, state, verification, waiting }: Transfer): void {

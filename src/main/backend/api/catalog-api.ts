@@ -1,9 +1,11 @@
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { summarizeCollection, type StacCollection } from '#shared/stac/collection.ts';
-import { readQueryables } from '#shared/stac/queryables.ts';
+import { readQueryables, type Queryable } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
+import { commonQueryables } from '../connection/common-queryables.ts';
+import { learnCollections, learnQueryables, type LearnOptions } from '../connection/learn-catalog.ts';
 import type { ApiParts } from './api-parts.ts';
 import { judgeReachability } from '../connection/reachability.ts';
 import { followChoice } from './follow-choice.ts';
@@ -19,7 +21,7 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
       const findKept = () => current.library.collections();
       const kept =
         (isOffline(parts, current) ? findKept() : null) ??
-        (await answerOrKept(() => fetchCollections({ ...parts, current, signal }), findKept));
+        (await answerOrKept(() => learnCollections(toLearnOptions({ ...parts, current, signal })), findKept));
       return { collections: kept.value.map(toSummary), asOf: toTimestamp(kept.fetchedAtMs) };
     },
     queryables: async ({ collectionIds }, { signal }) => {
@@ -28,7 +30,7 @@ export function createCatalogApi(parts: ApiParts): Handlers<typeof contract>['ca
       const kept =
         (isOffline(parts, current) ? findKept() : null) ??
         (await answerOrKept(() => fetchQueryables(collectionIds, { ...parts, current, signal }), findKept));
-      const queryables = readQueryables(kept.value).map((one) => ({
+      const queryables = kept.value.map((one) => ({
         ...one,
         values: one.values && [...one.values],
       }));
@@ -54,42 +56,36 @@ interface Asking extends ApiParts {
   signal: AbortSignal;
 }
 
-async function fetchCollections({ current, ports, signal }: Asking): Promise<Kept<StacCollection[]>> {
-  const { connection, library } = current;
-  const value = await connection.ask((catalog) => catalog.collections({ signal }));
-  const fetchedAtMs = ports.clock.now();
-  await tryToKeep(ports.logger, () => library.saveCollections(value, fetchedAtMs));
-  return { value, fetchedAtMs };
+/** On a full disk the answer still reaches whoever asked. */
+function toLearnOptions({ current, ports, signal }: Asking): LearnOptions {
+  return {
+    source: current,
+    clock: ports.clock,
+    signal,
+    keep: (work) => tryToKeep(ports.logger, work),
+  };
 }
 
-async function fetchQueryables(
-  collectionIds: readonly string[],
-  { current, ports, signal }: Asking,
-): Promise<Kept<Record<string, unknown>>> {
-  const { connection, library } = current;
-  const value = await connection.ask((catalog) => catalog.queryables(collectionIds, { signal }));
-  const fetchedAtMs = ports.clock.now();
-  await tryToKeep(ports.logger, () => library.saveQueryables(collectionIds, value, fetchedAtMs));
-  return { value, fetchedAtMs };
+async function fetchQueryables(collectionIds: readonly string[], asking: Asking): Promise<Kept<Queryable[]>> {
+  const { value, fetchedAtMs } = await learnQueryables(collectionIds, toLearnOptions(asking));
+  return { value: readQueryables(value), fetchedAtMs };
 }
 
 function isOffline({ access }: ApiParts, { connection }: OpenCatalog): boolean {
   return judgeReachability(connection.status, access.network.isOff).isOffline;
 }
 
-/** Of collections that were never asked about together, what was learnt of each. */
+/** Of collections that were never asked about together, what all of them have. */
 function findKeptQueryables(
   { library }: OpenCatalog,
   collectionIds: readonly string[],
-): Kept<Record<string, unknown>> | null {
+): Kept<Queryable[]> | null {
   const together = library.queryables(collectionIds);
-  if (together || collectionIds.length < 2) return together;
-  const each = collectionIds.map((id) => library.queryables([id]));
-  const known = each.filter((one) => one !== null);
-  if (known.length < each.length) return null;
-  const properties = Object.assign({}, ...known.map(({ value }) => value['properties'])) as unknown;
+  const found = together ? [together] : collectionIds.map((id) => library.queryables([id]));
+  const known = found.filter((one) => one !== null);
+  if (known.length === 0 || known.length < found.length) return null;
   return {
-    value: { ...known[0]?.value, properties },
+    value: commonQueryables(known.map(({ value }) => readQueryables(value))),
     fetchedAtMs: Math.min(...known.map(({ fetchedAtMs }) => fetchedAtMs)),
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { completeAsOf, findCoverage, outlinesCompleteAsOf } from '#shared/search/coverage/find-coverage.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import { withFields } from '../exchange/with-fields.ts';
 import type { ItemPages } from '../catalog/catalog-client.ts';
 import type { PastSearch } from '../library/library.ts';
 import type { RunDifference } from '../library/run-store.ts';
@@ -71,7 +72,7 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
           const { newestMs, oldestMs } = page;
           if (newestMs !== null) dates.newestMs = Math.max(newestMs, dates.newestMs ?? newestMs);
           if (oldestMs !== null) dates.oldestMs = Math.min(oldestMs, dates.oldestMs ?? oldestMs);
-          return page;
+          return { ...page, items: withFields(page.items, query, null) };
         },
       };
     },

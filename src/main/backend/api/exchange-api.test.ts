@@ -85,6 +85,34 @@ describe('items as files', () => {
     }
   });
 
+  it('say as of when the oldest of them is, so that an import elsewhere keeps what is fresher', async () => {
+    const clock = { nowMs: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.nowMs };
+    let ids = ['old', 'new'];
+    const { client } = await openWindow(
+      () => ({
+        body: { type: 'FeatureCollection', features: ids.map((id) => makeItem(id).item), links: [] },
+      }),
+      { clock },
+    );
+    await client.search.run({ query: {} });
+    clock.nowMs += 86_400_000;
+    ids = ['new'];
+    await client.search.run({ query: {} });
+    await client.saved.history({});
+    const refOf = (id: string) => makeItem(id).ref;
+    const sources: [ExportSource, string][] = [
+      [{ kind: 'library' }, '2026-03-01T00:00:00.000Z'],
+      [{ kind: 'collection', collectionId: 'optical' }, '2026-03-01T00:00:00.000Z'],
+      [{ kind: 'items', refs: [refOf('new'), refOf('old')] }, '2026-03-01T00:00:00.000Z'],
+      [{ kind: 'items', refs: [refOf('new')] }, '2026-03-02T00:00:00.000Z'],
+    ];
+    for (const [source, timeStamp] of sources) {
+      const { path } = await exportTo(client, source, { folder: makeFolder() });
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ timeStamp });
+      expect(await importFrom(client, path)).toMatchObject({ asOf: timeStamp });
+    }
+  });
+
   it('are told apart from a file that is there, which stays unless it may be replaced', async () => {
     const { client } = await openWindow(answer(1));
     await client.search.run({ query: {} });

@@ -12,6 +12,7 @@ import { estimateExport } from '../exchange/estimate-export.ts';
 import { exportFile } from '../exchange/export-file.ts';
 import { itemsByQuery, itemsByRef, passing, refsOfRun, type Shortfall } from '../exchange/item-batches.ts';
 import { keepImport } from '../exchange/keep-import.ts';
+import { noteAge } from '../exchange/note-age.ts';
 import { Uploads } from '../exchange/uploads.ts';
 import type { ApiParts } from './api-parts.ts';
 import { toTimestamp, tryToKeep } from './kept-answers.ts';
@@ -49,9 +50,16 @@ export function createExchangeApi(parts: ApiParts, searches: OpenSearches): Exch
       const tell = throttle((progress: { gatheredCount: number; writtenCount: number }) =>
         emit({ ...progress, file: null }),
       );
+      const { batches, asOf: oldest } = noteAge(opened.items(), catalogs.current.library);
       const file = await exportFile(
-        opened.items(),
-        { path, canReplace, ...options, asOf: asOf ?? opened.asOf, collections: opened.collections() },
+        batches,
+        {
+          path,
+          canReplace,
+          ...options,
+          asOf: () => asOf ?? opened.asOf ?? oldest(),
+          collections: opened.collections(),
+        },
         { signal, onProgress: tell },
       );
       const exportId = randomUUID();
@@ -105,6 +113,7 @@ interface OpenedSource {
   /** The first of them, without asking the catalog for what is missing. */
   sample: () => AsyncIterable<IdentifiedItem[]>;
   count: () => Promise<number | null>;
+  /** Of a record, when it was made; else null, and they are as old as the oldest of them. */
   asOf: string | null;
   collections: () => NonNullable<ReturnType<OpenCatalog['library']['collections']>>['value'];
   shortfall: Shortfall;

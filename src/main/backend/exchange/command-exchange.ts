@@ -5,23 +5,22 @@ import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { noteAge, type AgedItems } from './note-age.ts';
 import { toTemporaryPath } from './output-file.ts';
 import { toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import { openToRead } from '../library/upkeep/open-to-read.ts';
 import { itemsByQuery, passing, refsOfRun } from './item-batches.ts';
 import { keepImport, type ImportedFile } from './keep-import.ts';
+import { withFields } from './with-fields.ts';
 
 /** Items of a library, to be written. */
-export interface KeptItems {
-  batches: AsyncIterable<IdentifiedItem[]>;
-  /** RFC 3339; null when they are not of one moment. */
-  asOf: string | null;
+export interface KeptItems extends AgedItems {
   collections: readonly StacCollection[];
 }
 
 /** A library whose items leave or enter it by one command. */
 export interface CommandExchange {
-  /** All that it has to a question. */
+  /** All that it has to a question, with the members that it asks for. */
   ask(query: SearchQuery, localFilter: LocalFilter | null): KeptItems;
   /** What a past search brought. @throws AppError `saved.not-found` */
   past(searchNumber: number): KeptItems;
@@ -36,11 +35,16 @@ export function openCommandExchange(filePath: string, { signal }: { signal: Abor
   const { library, isKept, close } = openToRead(filePath);
   const collections = library.collections()?.value ?? [];
   return {
-    ask: (query, localFilter) => ({
-      batches: passing(itemsByQuery(query, { library, signal }), localFilter),
-      asOf: null,
-      collections: collections.filter(({ id }) => query.collections?.includes(id) ?? true),
-    }),
+    ask(query, localFilter) {
+      async function* batches(): AsyncGenerator<IdentifiedItem[]> {
+        for await (const items of passing(itemsByQuery(query, { library, signal }), localFilter))
+          yield withFields(items, query, localFilter);
+      }
+      return {
+        ...noteAge(batches(), library),
+        collections: collections.filter(({ id }) => query.collections?.includes(id) ?? true),
+      };
+    },
     past(searchNumber) {
       const found = library.pastSearch(searchNumber);
       if (!found) throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
@@ -53,7 +57,7 @@ export function openCommandExchange(filePath: string, { signal }: { signal: Abor
       }
       return {
         batches: passing(batches(), found.localFilter),
-        asOf: new Date(found.fetchedAtMs).toISOString(),
+        asOf: () => new Date(found.fetchedAtMs).toISOString(),
         collections,
       };
     },

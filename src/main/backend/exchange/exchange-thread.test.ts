@@ -17,7 +17,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const plan = { properties: null, hasByteOrderMark: false, asOf: null, collections: [], canReplace: false };
+const plan = {
+  properties: null,
+  hasByteOrderMark: false,
+  asOf: () => null,
+  collections: [],
+  canReplace: false,
+};
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a source of items
 async function* batchesOf(count: number): AsyncGenerator<IdentifiedItem[]> {

@@ -8,11 +8,15 @@ import { writeItems, type WriteOrder, type WrittenFile } from './write-items.ts'
 
 /** What the thread is for. */
 export type ExchangeJob =
-  | { kind: 'write'; order: WriteOrder }
+  | { kind: 'write'; order: Omit<WriteOrder, 'asOf'> }
   | { kind: 'read'; path: string; spoolPath: string; collectionId: string };
 
-/** To the thread: items to write, the end of them, a wish for more that were read, or that nobody wants any of it. */
-export type ExchangeOrder = { items: readonly IdentifiedItem[] } | 'end' | 'more' | 'cancel';
+/**
+ * To the thread: items to write, the end of them with as of when they are, a wish for more that were read, or that nobody
+ * wants any of it.
+ */
+export type ExchangeOrder =
+  { items: readonly IdentifiedItem[] } | { asOf: string | null } | 'more' | 'cancel';
 
 /** From the thread. `taken` and `items` are answers to an order; `count` tells how far it is meanwhile. */
 export type ExchangeReply =
@@ -33,19 +37,28 @@ parentPort?.on('message', (order: ExchangeOrder) => {
 
 const job = workerData as ExchangeJob;
 try {
-  if (job.kind === 'write') reply({ written: await writeItems(itemsToWrite(), job.order, createCounter()) });
+  if (job.kind === 'write') reply({ written: await write(job.order) });
   else reply({ read: await read(job) });
 } catch (thrown) {
   reply({ error: toAppError(thrown).toData() });
 }
 parentPort?.close();
 
-async function* itemsToWrite(): AsyncGenerator<readonly IdentifiedItem[]> {
-  for (let order = await nextOrder(); order !== 'end'; order = await nextOrder()) {
-    if (typeof order !== 'object') continue;
-    yield order.items;
-    reply('taken');
+function write(order: Omit<WriteOrder, 'asOf'>): Promise<WrittenFile> {
+  let asOf: string | null = null;
+  async function* itemsToWrite(): AsyncGenerator<readonly IdentifiedItem[]> {
+    for (;;) {
+      const next = await nextOrder();
+      if (typeof next !== 'object') continue;
+      if ('asOf' in next) {
+        asOf = next.asOf;
+        return;
+      }
+      yield next.items;
+      reply('taken');
+    }
   }
+  return writeItems(itemsToWrite(), { ...order, asOf: () => asOf }, createCounter());
 }
 
 // All of the file is checked before any of it is given on: a file that is refused has changed nothing.

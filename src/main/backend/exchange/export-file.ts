@@ -22,7 +22,8 @@ export async function exportFile(
   given: Omit<WriteOrder, 'temporaryPath'>,
   { onProgress, signal }: ExportOptions,
 ): Promise<WrittenFile> {
-  const order = { ...given, temporaryPath: toTemporaryPath(given.path) };
+  const { asOf, ...plan } = given;
+  const order = { ...plan, temporaryPath: toTemporaryPath(given.path) };
   let gatheredCount = 0;
   const thread = new ExchangeThread({
     job: { kind: 'write', order },
@@ -35,7 +36,7 @@ export async function exportFile(
       gatheredCount += items.length;
       onProgress({ gatheredCount, writtenCount: 0 });
     }
-    const reply = await thread.ask('end');
+    const reply = await thread.ask({ asOf: asOf() });
     if (typeof reply === 'object' && 'written' in reply) return reply.written;
     throw new AppError('internal', 'The file was not written');
   } finally {

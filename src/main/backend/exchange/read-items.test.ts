@@ -99,7 +99,7 @@ describe('files of other programs', () => {
         format: 'geoparquet',
         properties: null,
         hasByteOrderMark: false,
-        asOf: null,
+        asOf: () => null,
         collections: [],
       });
       expect(await read(await readFile(path))).toEqual(recorded);

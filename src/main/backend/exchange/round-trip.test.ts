@@ -187,7 +187,7 @@ describe('every form', () => {
         yield [makeItem('one')];
         throw new Error('gone');
       }
-      const order = { format, properties: null, hasByteOrderMark: false, asOf: null, collections: [] };
+      const order = { format, properties: null, hasByteOrderMark: false, asOf: () => null, collections: [] };
       const path = join(folder, 'out');
       await expect(
         writeItems(failing(), { ...order, path, temporaryPath: toTemporaryPath(path), canReplace: true }),

@@ -3,6 +3,7 @@ import { waitForTimer } from '../http/wait.ts';
 import type { OfflineProgress, StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { collectItems } from './collect-items.ts';
 import { collectPictures } from './collect-pictures.ts';
+import { collectQueryables } from './collect-queryables.ts';
 import type { LiveJob } from './describe-job.ts';
 import { isPassing } from './is-passing.ts';
 import type { JobRun } from './job-run.ts';
@@ -91,7 +92,10 @@ async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobPar
       tell();
     },
   };
-  if (run.progress.stage === 'items') await collectItems(run);
+  if (run.progress.stage === 'items') {
+    await collectQueryables(run);
+    await collectItems(run);
+  }
   if (run.progress.stage === 'pictures') await collectPictures(run);
   if (run.progress.stage === 'files') await queueFiles(run);
 }

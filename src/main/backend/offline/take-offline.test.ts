@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
+import type { SearchQuery } from '#shared/search/search-query.ts';
 import { openOfflineDesk } from './testing/offline-desk.ts';
 import { startSceneCatalog, type SceneCatalog } from './testing/scene-catalog.ts';
 
@@ -97,6 +98,38 @@ describe('taking a question offline', () => {
     const fields = { include: ['id', 'collection'] };
     const light = { ...order, question: { ...question, query: { ...question.query, fields } } };
     expectEverything(desk, await settled(desk, desk.takeOffline.start(light)));
+  });
+
+  it.each([
+    ['of each collection that the question names', ['c']],
+    ['of all that the catalog lists where it names none', undefined],
+  ])('brings what can be asked, once, %s', async (_name, collections) => {
+    open();
+    const query = { ...question.query, ...(collections && { collections }) };
+    catalog.beforePage = (page) => {
+      if (page === 2) desk.takeOffline.pause(1);
+    };
+    const jobId = desk.takeOffline.start({ ...order, question: { ...question, query } });
+    await settled(desk, jobId);
+    catalog.beforePage = () => undefined;
+    desk.takeOffline.goOn(jobId);
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount });
+    expect(catalog.queryablesAsked).toEqual(['/queryables', '/collections/c/queryables']);
+
+    const { library } = desk;
+    expect(library.collections()?.value.map(({ id }) => id)).toEqual(['c']);
+    expect(library.queryables([])?.value).toEqual(library.queryables(['c'])?.value);
+    // As the catalog answers: nothing has a property that isn't there, and a number is no text.
+    const ask = (filter: SearchQuery['query']) => library.engine.search({ query: filter }, { limit: 1 });
+    expect((await ask({ unheard: { neq: 1 } })).items).toEqual([]);
+    await expect(ask({ gsd: { eq: 'ten' } })).rejects.toMatchObject({ code: 'stac.query-rejected' });
+  });
+
+  it('brings every item where the catalog doesn’t say what can be asked', async () => {
+    open();
+    catalog.hidesQueryables = true;
+    expectEverything(desk, await settled(desk, desk.takeOffline.start(order)));
+    expect(desk.library.queryables(['c'])).toBeNull();
   });
 
   it('goes on after the last page that is there when the program was killed', async () => {

@@ -45,6 +45,12 @@ describe('presentError', () => {
     expect(hintFor('no https link')).toContain('signed link');
   });
 
+  it('says that a damaged library is put right by itself', () => {
+    expect(presentError({ code: 'library.corrupt', details: {} }).hint).toContain(
+      'brings back what can be read',
+    );
+  });
+
   it('tells a lost program from a lost catalog', () => {
     expect(presentError({ code: 'network.offline', details: { host: 'local' } }).hint).toContain('Swath');
   });

@@ -205,7 +205,8 @@ const entries: Record<ErrorCode, ErrorEntry> = {
   },
   'library.corrupt': {
     title: 'The library is damaged',
-    hint: () => 'Start with another data folder. Files that were brought home are not touched.',
+    hint: () =>
+      'Swath puts a damaged library aside and brings back what can be read, at the latest when it starts again. Files that were brought home are not touched.',
   },
   'library.in-use': {
     title: 'Another Swath uses this library',

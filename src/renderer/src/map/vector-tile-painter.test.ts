@@ -5,12 +5,12 @@ import { paintVectorTile } from './vector-tile-painter.ts';
 
 /** As much of a path as tells what was drawn. */
 class RecordedPath {
-  readonly corners: [number, number][] = [];
+  readonly rings: [number, number][][] = [];
   moveTo(x: number, y: number): void {
-    this.corners.push([x, y]);
+    this.rings.push([[x, y]]);
   }
   lineTo(x: number, y: number): void {
-    this.corners.push([x, y]);
+    this.rings.at(-1)?.push([x, y]);
   }
   closePath(): void {
     // Nothing to record.
@@ -34,12 +34,16 @@ interface Feature {
   layer: string;
   kind: Record<string, string>;
   type: 2 | 3;
+  geometry?: number[];
 }
 
-/** A tile of features that all have the corners (0, 0), (4096, 0) and (4096, 4096). */
+// The corners (0, 0), (4096, 0) and (4096, 4096).
+const triangle = [9, 0, 0, 18, 8192, 0, 0, 8192];
+
+/** A tile of features; without a geometry of its own, each is a triangle. */
 function writeTile(features: readonly Feature[]): VectorTile {
   const writer = new PbfWriter();
-  for (const { layer, kind, type } of features) {
+  for (const { layer, kind, type, geometry = triangle } of features) {
     writer.writeMessage(
       3,
       (_, to) => {
@@ -53,7 +57,7 @@ function writeTile(features: readonly Feature[]): VectorTile {
               Object.keys(kind).flatMap((___, i) => [i, i]),
             );
             feature.writeVarintField(3, type);
-            feature.writePackedVarint(4, [9, 0, 0, 18, 8192, 0, 0, 8192]);
+            feature.writePackedVarint(4, geometry);
           },
           null,
         );
@@ -68,8 +72,22 @@ function writeTile(features: readonly Feature[]): VectorTile {
   return new VectorTile(new PbfReader(writer.finish()));
 }
 
-/** What is painted, in order: the colour of each area and line that has corners. */
-function paint(features: readonly Feature[], zoom = 12): string[] {
+/** Whether a canvas would paint this place, by one of its two rules. */
+function isFilled({ rings }: RecordedPath, [x, y]: readonly [number, number], rule: string): boolean {
+  let [crossings, winding] = [0, 0];
+  for (const ring of rings) {
+    for (const [i, [fromX, fromY]] of ring.entries()) {
+      const [toX, toY] = ring[(i + 1) % ring.length] ?? [fromX, fromY];
+      if (fromY > y === toY > y || fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) < x) continue;
+      crossings += 1;
+      winding += toY > fromY ? 1 : -1;
+    }
+  }
+  return rule === 'evenodd' ? crossings % 2 === 1 : winding !== 0;
+}
+
+/** What is painted, in order: the colour of each area and line that has corners, or covers a place. */
+function paint(features: readonly Feature[], zoom = 12, place?: readonly [number, number]): string[] {
   const painted: string[] = [];
   const context = {
     fillStyle: '' as unknown,
@@ -78,12 +96,13 @@ function paint(features: readonly Feature[], zoom = 12): string[] {
     lineJoin: '',
     lineCap: '',
     fillRect: () => void painted.push(`ground ${String(context.fillStyle)}`),
-    fill: (path: unknown) => {
-      if (path instanceof RecordedPath && path.corners.length > 0)
+    fill: (path: unknown, rule: string) => {
+      if (!(path instanceof RecordedPath)) return;
+      if (place ? isFilled(path, place, rule) : path.rings.length > 0)
         painted.push(`area ${String(context.fillStyle)}`);
     },
     stroke: (path: unknown) => {
-      if (path instanceof RecordedPath && path.corners.length > 0)
+      if (path instanceof RecordedPath && path.rings.length > 0)
         painted.push(`line ${String(context.strokeStyle)}`);
     },
     setLineDash: () => undefined,
@@ -134,6 +153,21 @@ test('tiles of the OpenMapTiles scheme: land is what is not water', () => {
     'line road',
     'line line',
   ]);
+});
+
+test('areas that overlap cut no hole, and a clearing stays one', () => {
+  // All of the tile but its middle, which goes round the other way.
+  const withClearing = [
+    [9, 0, 0, 26, 8192, 0, 0, 8192, 8191, 0, 15],
+    [9, 2048, 6143, 26, 0, 4096, 4096, 0, 0, 4095, 15],
+  ].flat();
+  const forest: Feature = { layer: 'landuse', kind: { kind: 'forest' }, type: 3, geometry: withClearing };
+  const park: Feature = { layer: 'landcover', kind: { kind: 'forest' }, type: 3 };
+  const colourAt = (x: number, y: number) => paint([forest, park], 12, [x, y]).at(-1);
+  expect(colourAt(240, 20)).toBe('area green');
+  expect(colourAt(20, 240)).toBe('area green');
+  expect(colourAt(170, 90)).toBe('area green');
+  expect(colourAt(90, 170)).toBe('ground land');
 });
 
 test('small things wait for a closer zoom', () => {

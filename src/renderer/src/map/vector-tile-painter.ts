@@ -43,7 +43,8 @@ export function paintVectorTile(
       context.stroke(path);
     } else {
       context.fillStyle = colour;
-      context.fill(path, 'evenodd');
+      // Rings of the format tell area from hole by their direction. Even-odd would cut a hole where two areas overlap.
+      context.fill(path, 'nonzero');
     }
   }
 }

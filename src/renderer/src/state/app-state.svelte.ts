@@ -120,6 +120,10 @@ export class AppState {
     this.takeOffline = new TakeOfflineState(session);
     this.storage = new StorageState(session, this.notices);
     this.reachability.onOffline(() => void this.catalog.load());
+    // A catalog that was online before somebody worked offline doesn't come online again; any other does.
+    this.reachability.onSwitchedOn(() => {
+      if (this.connection.status === 'online') void this.catalog.load();
+    });
     this.connection.onSwitch(() => this.#forgetCatalog());
     session.onOpen((client) => {
       void this.#learnHost(client);

@@ -6,6 +6,7 @@ type ReachabilityEvent = Parameters<Parameters<SwathClient['reachability']['watc
 export class ReachabilityState {
   readonly #session: Session;
   readonly #offlineListeners: (() => void)[] = [];
+  readonly #switchedOnListeners: (() => void)[] = [];
   #event = $state.raw<ReachabilityEvent | null>(null);
 
   constructor(session: Session) {
@@ -45,14 +46,22 @@ export class ReachabilityState {
     this.#offlineListeners.push(listener);
   }
 
+  /** Calls back each time nobody works offline any more, and the catalog isn't known to be away. */
+  onSwitchedOn(listener: () => void): void {
+    this.#switchedOnListeners.push(listener);
+  }
+
   /** Works offline from now on, or goes online again. Remembered. */
   async workOffline(isOffline: boolean): Promise<void> {
     await this.#session.client.settings.change({ isWorkingOffline: isOffline });
   }
 
   #take(event: ReachabilityEvent): void {
-    const wasOffline = this.isOffline && this.#event?.connectionId === event.connectionId;
+    const before = this.#event?.connectionId === event.connectionId ? this.#event : null;
+    const wasOffline = before?.isOffline ?? false;
     this.#event = event;
     if (event.isOffline && !wasOffline) for (const listener of this.#offlineListeners) listener();
+    if (before?.cause === 'switch' && !event.isOffline)
+      for (const listener of this.#switchedOnListeners) listener();
   }
 }

@@ -21,6 +21,16 @@ export class StorageState {
   #usageError = $state.raw<AppError | null>(null);
   #reading: AbortController | null = null;
 
+  /** Another one when something was done to the libraries: figures of them are worth reading anew. */
+  readonly occasion: string = $derived(
+    [
+      this.#status?.outcome?.atMs,
+      ...(this.#status?.libraries ?? []).map(
+        ({ recovery }) => recovery && `${String(recovery.atMs)} ${recovery.fraction < 1 ? 'begun' : 'over'}`,
+      ),
+    ].join(' '),
+  );
+
   constructor(session: Session, notices: NoticesState) {
     this.#session = session;
     this.#notices = notices;

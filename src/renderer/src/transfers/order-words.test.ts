@@ -63,6 +63,14 @@ it.each([
     'bad',
   ],
   [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
+  [{ done: 1, cancelled: 933 }, { isSettled: true, verifiedCount: 1 }, '1 verified · 933 cancelled', 'ok'],
+  [{ failed: 1, cancelled: 2 }, { isSettled: true }, '1 failed · 2 cancelled', 'bad'],
+  [
+    { downloading: 1, done: 3, failed: 1, cancelled: 4 },
+    { lostCount: 2 },
+    '1 at work · 1 failed · 2 missing or changed since · 4 cancelled',
+    'plain',
+  ],
 ] as const)('%j is called as it is', (counts, change, state, tone) => {
   expect(words(counts, change)).toMatchObject({ state, tone });
 });

@@ -62,15 +62,22 @@ export function describeOrderState(summary: OrderSummary, stop: StopWords | null
 
 /** What became of files that are done: `38 verified, 2 without a checksum`. */
 export function describeDoneCount(
-  summary: Pick<OrderSummary, 'counts' | 'verifiedCount' | 'lostCount'>,
+  summary: Pick<OrderSummary, 'verifiedCount' | 'lostCount'> & { counts: { done: number } },
 ): string {
-  const unverified = summary.counts.done - summary.verifiedCount;
   const parts = [
-    summary.verifiedCount > 0 ? `${formatCount(summary.verifiedCount)} verified` : null,
-    unverified > 0 ? `${formatCount(unverified)} without a checksum` : null,
-    summary.lostCount > 0 ? `${formatCount(summary.lostCount)} missing or changed since` : null,
+    count(summary.verifiedCount, 'verified'),
+    count(summary.counts.done - summary.verifiedCount, 'without a checksum'),
+    describeLost(summary),
   ];
-  return parts.filter((part) => part !== null).join(', ');
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function describeLost({ lostCount }: Pick<OrderSummary, 'lostCount'>): string {
+  return count(lostCount, 'missing or changed since');
+}
+
+function count(number: number, words: string): string {
+  return number > 0 ? `${formatCount(number)} ${words}` : '';
 }
 
 function describeBytes({ receivedBytes, totalBytes, unknownCount }: OrderSummary, isWhole: boolean): string {
@@ -86,17 +93,22 @@ function describeStanding(
   stop: StopWords | null,
 ): { state: string; tone: TransferTone } {
   const { counts } = summary;
-  const failed = counts.failed > 0 ? `${formatCount(counts.failed)} failed` : '';
-  if (!summary.isSettled) return describeUnderWay(summary, failed, stop);
-  if (counts.paused > 0) return { state: join('Paused', failed), tone: 'warn' };
-  const done = counts.done > 0 ? describeDoneCount(summary) : '';
+  const failed = count(counts.failed, 'failed');
+  const cancelled = count(counts.cancelled, 'cancelled');
+  const rest = join(failed, describeLost(summary), cancelled);
+  if (!summary.isSettled) return describeUnderWay(summary, rest, stop);
+  if (counts.paused > 0) return { state: join('Paused', rest), tone: 'warn' };
+  const ended = join(failed, describeDoneCount(summary));
   const isBad = counts.failed > 0 || summary.lostCount > 0;
-  return { state: join(failed, done) || 'Cancelled', tone: isBad ? 'bad' : counts.done > 0 ? 'ok' : 'plain' };
+  return {
+    state: ended === '' ? 'Cancelled' : join(ended, cancelled),
+    tone: isBad ? 'bad' : counts.done > 0 ? 'ok' : 'plain',
+  };
 }
 
 function describeUnderWay(
   summary: OrderSummary,
-  failed: string,
+  rest: string,
   stop: StopWords | null,
 ): { state: string; tone: TransferTone } {
   const { counts, bytesPerSecond, totalBytes, receivedBytes } = summary;
@@ -104,14 +116,14 @@ function describeUnderWay(
     // Without all sizes, whatever is said of the time would be too little.
     const isTimed = summary.unknownCount === 0 && totalBytes > receivedBytes;
     const left = isTimed ? `${formatDuration((totalBytes - receivedBytes) / bytesPerSecond)} left` : '';
-    return { state: join(formatRate(bytesPerSecond), left, failed), tone: 'plain' };
+    return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
-  if (activeCount > 0) return { state: join(`${formatCount(activeCount)} at work`, failed), tone: 'plain' };
-  if (stop) return { state: join(stop.state, failed), tone: 'warn' };
+  if (activeCount > 0) return { state: join(`${formatCount(activeCount)} at work`, rest), tone: 'plain' };
+  if (stop) return { state: join(stop.state, rest), tone: 'warn' };
   return counts.waiting > 0
-    ? { state: join(`${formatCount(counts.waiting)} waiting`, failed), tone: 'warn' }
-    : { state: join('Queued', failed), tone: 'plain' };
+    ? { state: join(`${formatCount(counts.waiting)} waiting`, rest), tone: 'warn' }
+    : { state: join('Queued', rest), tone: 'plain' };
 }
 
 function join(...parts: string[]): string {

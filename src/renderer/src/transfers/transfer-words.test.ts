@@ -71,6 +71,10 @@ describe('describeTransfer', () => {
       describeTransfer(transfer({ state: 'done', verification: 'checksum', finding: 'missing' })),
     ).toMatchObject({ state: 'Missing', tone: 'bad' });
   });
+
+  it.each(['missing', 'changed'] as const)('names the button that brings a %s file anew', (finding) => {
+    expect(describeTransfer(transfer({ state: 'done', finding })).why).toContain('Try again');
+  });
 });
 
 describe('what is in the way', () => {

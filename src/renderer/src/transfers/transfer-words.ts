@@ -132,11 +132,11 @@ function describeDone({ verification, finding, checksumProblem }: Transfer): Tra
   if (finding === 'missing')
     return {
       state: 'Missing',
-      why: 'The file is not where it was put. Resume to fetch it again',
+      why: 'The file is not where it was put. Try again fetches it anew',
       tone: 'bad',
     };
   if (finding === 'changed')
-    return { state: 'Changed', why: 'The file is not as it came. Resume to fetch it again', tone: 'bad' };
+    return { state: 'Changed', why: 'The file is not as it came. Try again fetches it anew', tone: 'bad' };
   if (checksumProblem && verification !== 'checksum')
     return { state: 'Not verified', why: checksumWords[checksumProblem], tone: 'warn' };
   switch (verification) {

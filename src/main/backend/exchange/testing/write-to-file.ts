@@ -19,7 +19,7 @@ export async function writeToFile(
     properties: null,
     hasByteOrderMark: false,
     canReplace: false,
-    asOf: '2026-06-01T00:00:00.000Z',
+    asOf: () => '2026-06-01T00:00:00.000Z',
     collections: [],
     ...options,
   });

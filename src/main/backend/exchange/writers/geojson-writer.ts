@@ -4,6 +4,7 @@ import { bboxOf, footprintOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { flatPropertiesOf } from '../flat-properties.ts';
 import type { OutputFile } from '../output-file.ts';
 import { toRfc7946 } from '../rfc7946-geometry.ts';
+import { toTimeStamp } from './item-collection-writer.ts';
 import type { ItemWriter, WritePlan } from './item-writer.ts';
 
 /**
@@ -13,8 +14,7 @@ import type { ItemWriter, WritePlan } from './item-writer.ts';
 export function createGeojsonWriter(file: OutputFile, { asOf, properties }: WritePlan): ItemWriter {
   let separator = '\n';
   let around: Bbox | null = null;
-  const head = JSON.stringify({ type: 'FeatureCollection', ...(asOf && { timeStamp: asOf }) });
-  const begun = file.write(`${head.slice(0, -1)},"features":[`);
+  const begun = file.write('{"type":"FeatureCollection","features":[');
   return {
     async add(items) {
       await begun;
@@ -28,7 +28,7 @@ export function createGeojsonWriter(file: OutputFile, { asOf, properties }: Writ
     async finish() {
       await begun;
       const bbox = around ? `,"bbox":${JSON.stringify(around)}` : '';
-      await file.write(`\n]${bbox}}\n`);
+      await file.write(`\n]${bbox}${toTimeStamp(asOf())}}\n`);
     },
   };
 }

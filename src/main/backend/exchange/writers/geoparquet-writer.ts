@@ -92,7 +92,9 @@ class TableWriter {
   }
 }
 
-function toMetadata(columns: TableColumns, { asOf, collections }: WritePlan) {
+function toMetadata(columns: TableColumns, plan: WritePlan) {
+  const { collections } = plan;
+  const asOf = plan.asOf();
   const [single, second] = collections;
   const byId = Object.fromEntries(collections.map((one) => [one.id, one]));
   return [

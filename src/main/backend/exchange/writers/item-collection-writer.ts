@@ -8,8 +8,7 @@ import type { ItemWriter, WritePlan } from './item-writer.ts';
  */
 export function createItemCollectionWriter(file: OutputFile, { asOf }: WritePlan): ItemWriter {
   let separator = '\n';
-  const head = JSON.stringify({ type: 'FeatureCollection', ...(asOf && { timeStamp: asOf }) });
-  const begun = file.write(`${head.slice(0, -1)},"features":[`);
+  const begun = file.write('{"type":"FeatureCollection","features":[');
   return {
     async add(items) {
       await begun;
@@ -20,9 +19,14 @@ export function createItemCollectionWriter(file: OutputFile, { asOf }: WritePlan
     },
     async finish() {
       await begun;
-      await file.write('\n]}\n');
+      await file.write(`\n]${toTimeStamp(asOf())}}\n`);
     },
   };
+}
+
+/** The member that says as of when a FeatureCollection is: after its features, as nobody knows it before. */
+export function toTimeStamp(asOf: string | null): string {
+  return asOf === null ? '' : `,"timeStamp":${JSON.stringify(asOf)}`;
 }
 
 function withCollection({ ref, item }: IdentifiedItem): IdentifiedItem['item'] {

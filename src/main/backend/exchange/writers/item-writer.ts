@@ -13,8 +13,8 @@ export interface ItemWriter {
 
 /** How a file is to be written. */
 export interface WritePlan extends ExportOptions {
-  /** When the catalog gave the items, RFC 3339; null when that isn't one moment. */
-  asOf: string | null;
+  /** As of when the items are, RFC 3339; null when nobody knows. Asked once all items are there. */
+  asOf: () => string | null;
   /** What is known of the items' collections. */
   collections: readonly StacCollection[];
 }

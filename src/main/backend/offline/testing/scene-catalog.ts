@@ -19,6 +19,10 @@ export interface SceneCatalog {
   forgetPlaces(): void;
   /** Items whose picture can't be had. */
   brokenPictures: Set<string>;
+  /** Paths under which it was asked for queryables. */
+  queryablesAsked: string[];
+  /** Whether it refuses to say what it can be asked. */
+  hidesQueryables: boolean;
   /** Called before each page is answered. */
   beforePage: (page: number) => Promise<void> | void;
   /** Called before each picture is answered. */
@@ -38,6 +42,9 @@ interface Body {
 // The smallest GIF there is.
 const picture = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAAC', 'base64');
 
+const scenes = { type: 'Collection', id: 'c', links: [] };
+const queryables = { type: 'object', properties: { gsd: { type: 'number' } } };
+
 /** Starts one with so many Items; it says how many they are. */
 export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog> {
   let generation = 0;
@@ -47,6 +54,8 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     origin: '',
     asked: [],
     pictures: [],
+    queryablesAsked: [],
+    hidesQueryables: false,
     brokenPictures: new Set(),
     forgetPlaces: () => (generation += 1),
     beforePage: () => undefined,
@@ -120,8 +129,12 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
       const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body);
       const { status, json } = await answerSearch(url, body);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+    } else if (url.pathname.endsWith('/queryables')) {
+      catalog.queryablesAsked.push(url.pathname);
+      const status = catalog.hidesQueryables ? 403 : 200;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(queryables));
     } else {
-      const json = file === '' ? { collections: [], links: [] } : { type: 'Collection', id: 'c', links: [] };
+      const json = file === '' ? { collections: [scenes], links: [] } : scenes;
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     }
   }
