@@ -91,11 +91,12 @@ describe('three faults of different kinds at once', () => {
       const some = downloads.transfers().flatMap((one) => (random() < 0.4 ? one.transferId : []));
       if (some.length === 0) return () => undefined;
       const { cancelId } = await downloads.cancel({ transferIds: some });
-      // Before its time is over, or too late.
+      // Before its time is over, or too late; perhaps of a program that was started again meanwhile.
+      const again = () => trial.harness.downloads;
       return oneOf(
-        () => downloads.startNow(some),
-        () => downloads.undoCancel(cancelId),
-        () => downloads.move(some, 'bottom'),
+        () => again().startNow(some),
+        () => again().undoCancel(cancelId),
+        () => again().move(some, 'bottom'),
       );
     },
     async function computer() {
