@@ -4,6 +4,8 @@ import { unreadable } from './basemap-error.ts';
 interface TileQueries {
   /** Takes `z`, `x`, `y` and `maxBytes`; gives `bytes`, null where there are too many. */
   tile: string;
+  /** Takes `maxBytes`; gives `bytes` of some tile, as `tile` does. */
+  any: string;
   /** Gives `min` and `max`. */
   zooms: string;
 }
@@ -17,6 +19,7 @@ const zoomsOf = (table: string): string =>
 
 const plain: TileQueries = {
   tile: `SELECT ${bounded('tile_data')} FROM tiles WHERE zoom_level = :z AND tile_column = :x AND tile_row = :y`,
+  any: `SELECT ${bounded('tile_data')} FROM tiles LIMIT 1`,
   zooms: zoomsOf('tiles'),
 };
 
@@ -25,6 +28,7 @@ const shared: TileQueries = {
   tile:
     `SELECT ${bounded('images.tile_data')} FROM map CROSS JOIN images ON images.tile_id = map.tile_id ` +
     'WHERE map.zoom_level = :z AND map.tile_column = :x AND map.tile_row = :y',
+  any: `SELECT ${bounded('tile_data')} FROM images LIMIT 1`,
   zooms: zoomsOf('map'),
 };
 

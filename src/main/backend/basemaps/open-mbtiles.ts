@@ -22,7 +22,7 @@ function readMbtiles(database: Database.Database): TileSet {
   // What the file brings along (views, triggers, generated columns) is a stranger's SQL.
   for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'cell_size_check = ON', 'mmap_size = 0'])
     database.pragma(pragma);
-  const { tile: tileQuery, zooms: zoomQuery } = findTileQuery(database);
+  const { tile: tileQuery, any: anyQuery, zooms: zoomQuery } = findTileQuery(database);
   const metadata = readMetadata(database);
   const select = database.prepare<unknown[], { bytes: unknown }>(tileQuery);
   const format = metadata.get('format')?.toLowerCase();
@@ -30,7 +30,7 @@ function readMbtiles(database: Database.Database): TileSet {
     database.prepare<[], { min: unknown; max: unknown }>(zoomQuery).get(),
   );
   const isVector =
-    format === 'pbf' || format === 'mvt' || (format === undefined && !isFirstPicture(database, tileQuery));
+    format === 'pbf' || format === 'mvt' || (format === undefined && !hasPictures(database, anyQuery));
   if (format !== undefined && !['pbf', 'mvt', 'png', 'jpg', 'jpeg', 'webp'].includes(format)) {
     throw unreadable({
       why: 'Its tiles are of a kind that can’t be drawn.',
@@ -91,10 +91,10 @@ function readZooms(
   return { minZoom: found.minZoom, maxZoom: found.maxZoom };
 }
 
-function isFirstPicture(database: Database.Database, tileQuery: string): boolean {
+function hasPictures(database: Database.Database, anyQuery: string): boolean {
   const bytes = database
-    .prepare<unknown[], { bytes: unknown }>(tileQuery)
-    .get({ z: 0, x: 0, y: 0, maxBytes: tileLimits.rasterBytes })?.bytes;
+    .prepare<unknown[], { bytes: unknown }>(anyQuery)
+    .get({ maxBytes: tileLimits.rasterBytes })?.bytes;
   return !Buffer.isBuffer(bytes) || sniffPicture(bytes) !== null;
 }
 

@@ -152,6 +152,12 @@ describe('MBTiles', () => {
     expect(tileSet.tile({ z: 0, x: 0, y: 0 })).toEqual(vector);
   });
 
+  it('knows vector tiles of a file that doesn’t say what it has, whatever zoom it begins at', () => {
+    const tiles = [{ z: 7, x: 3, y: 5, bytes: gzipSync(vector) }];
+    expect(open(mbtiles({ tiles, metadata: {} })).facts.tiles).toBe('vector');
+    expect(open(mbtiles({ metadata: {} })).facts.tiles).toBe('raster');
+  });
+
   const facts = 'CREATE TABLE metadata (name TEXT, value TEXT);';
   it.each<[string, Partial<MbtilesContent>, RegExp]>([
     [
