@@ -3,6 +3,9 @@ import { learnCollections, learnQueryables } from '../connection/learn-catalog.t
 import type { Kept } from '../library/library.ts';
 import type { JobRun } from './job-run.ts';
 
+/** Of a catalog that lists more, those that a question names are asked about, and all together: each is a request. */
+const mostListed = 50;
+
 /**
  * Fetches what the collections of the question can be asked, and all collections together, so that filters are built and
  * judged offline as they are online. Each comes once a job. What the catalog doesn't give is passed over: the items are
@@ -29,7 +32,8 @@ export async function collectQueryables(run: JobRun): Promise<void> {
 
   if (!isHere(library.collections())) await attempt(() => learnCollections(options));
   const listed = library.collections()?.value.map(({ id }) => id) ?? [];
-  const wanted = [[], ...(run.job.question.query.collections ?? listed).map((id) => [id])];
+  const few = listed.length <= mostListed ? listed : [];
+  const wanted = [[], ...(run.job.question.query.collections ?? few).map((id) => [id])];
   for (const ids of wanted)
     if (!isHere(library.queryables(ids))) await attempt(() => learnQueryables(ids, options));
 }
