@@ -1,4 +1,5 @@
 import type { Queryable } from '#shared/stac/queryables.ts';
+import { widenQueryable } from '#shared/stac/widen-queryable.ts';
 import { propertyLabels } from '../format/property-labels.ts';
 
 /** A property that can be asked for, with its name and unit for people. */
@@ -26,7 +27,10 @@ export function listProperties(
 ): PropertyChoice[] {
   const byName = new Map<string, Queryable>();
   for (const { queryables } of collections) {
-    for (const one of queryables) byName.set(one.name, mergeQueryables(byName.get(one.name), one));
+    for (const one of queryables) {
+      const before = byName.get(one.name);
+      byName.set(one.name, before ? widenQueryable(before, one) : one);
+    }
   }
   for (const one of shared) byName.set(one.name, one);
   const choices = [...byName.values()].map((one): PropertyChoice => {
@@ -58,24 +62,4 @@ function unitOf({ name, title, type }: Queryable): string {
   if (type !== 'number') return '';
   const known = propertyLabels.get(name);
   return known ? (known.unit ?? '').trim() : (unitPattern.exec(title ?? '')?.[1] ?? '');
-}
-
-// What one collection allows, the other may not: all values of both, and the wider ends.
-function mergeQueryables(before: Queryable | undefined, next: Queryable): Queryable {
-  if (!before) return next;
-  const isBoth = <Value>(a: Value | null, b: Value | null): boolean => a !== null && b !== null;
-  return {
-    ...before,
-    type: before.type === next.type ? before.type : 'any',
-    title: before.title ?? next.title,
-    values: isBoth(before.values, next.values)
-      ? [...new Set([...(before.values ?? []), ...(next.values ?? [])])]
-      : null,
-    minimum: isBoth(before.minimum, next.minimum)
-      ? Math.min(Number(before.minimum), Number(next.minimum))
-      : null,
-    maximum: isBoth(before.maximum, next.maximum)
-      ? Math.max(Number(before.maximum), Number(next.maximum))
-      : null,
-  };
 }
