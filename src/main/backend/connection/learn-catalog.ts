@@ -1,6 +1,5 @@
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
-import { readQueryables } from '#shared/stac/queryables.ts';
 import type { Kept } from '../library/library.ts';
 import type { Clock } from '../ports.ts';
 import type { OpenCatalog } from './catalogs.ts';
@@ -34,9 +33,7 @@ export async function learnQueryables(
   const { source, clock, signal, keep = doIt } = options;
   const value = await source.connection.ask((catalog) => catalog.queryables(collectionIds, { signal }));
   const fetchedAtMs = clock.now();
-  // A catalog that lists nothing tells nothing. Kept, it would leave the collection out of every filtered answer.
-  if (readQueryables(value).length > 0)
-    await keep(() => source.library.saveQueryables(collectionIds, value, fetchedAtMs));
+  await keep(() => source.library.saveQueryables(collectionIds, value, fetchedAtMs));
   return { value, fetchedAtMs };
 }
 

@@ -62,7 +62,7 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
     totalBytes: expected.reduce((sum, { entry }) => sum + entry.bytes, 0),
     async *findings(signal) {
       for (const { path, entry } of expected) {
-        yield { path: relative(root, path), ...(await judge(path, entry, signal)) };
+        yield { path: relative(root, path), ...(await judgeEntry(path, entry, signal)) };
       }
       for (const path of others) {
         const result = /\.part(\.json)?$/.test(path) ? 'unfinished' : 'unknown';
@@ -73,7 +73,7 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
 }
 
 /** Whether a file is what its entry in a receipt says. @throws AppError `cancelled` */
-export async function judge(
+export async function judgeEntry(
   path: string,
   { bytes, checksum, verification }: ReceiptEntry,
   signal: AbortSignal,

@@ -20,7 +20,7 @@ import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, readReceipt, type ReceiptEntry } from './receipt.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import { systemTimers } from '../schedule/timers.ts';
-import { judge } from './verify-folder.ts';
+import { judgeEntry } from './verify-folder.ts';
 import { readJson, writeJson } from './write-json.ts';
 
 /** A published file, and where it belongs in the static catalog. */
@@ -103,7 +103,11 @@ async function findReplaced(
     for (const old of before) {
       const isOther = old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
       if (!isOther) continue;
-      const { result } = await judge(join(folder, basename(old.file)), old, new AbortController().signal);
+      const { result } = await judgeEntry(
+        join(folder, basename(old.file)),
+        old,
+        new AbortController().signal,
+      );
       if (result === 'missing' || result === 'changed') replaced.add(old);
     }
   }

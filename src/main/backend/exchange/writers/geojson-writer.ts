@@ -4,8 +4,8 @@ import { bboxOf, footprintOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { flatPropertiesOf } from '../flat-properties.ts';
 import type { OutputFile } from '../output-file.ts';
 import { toRfc7946 } from '../rfc7946-geometry.ts';
-import { toTimeStamp } from './item-collection-writer.ts';
 import type { ItemWriter, WritePlan } from './item-writer.ts';
+import { toTimeStamp } from './time-stamp.ts';
 
 /**
  * GeoJSON for maps (RFC 7946): each item as a Feature with its footprint, cut at the antimeridian, and flat properties.

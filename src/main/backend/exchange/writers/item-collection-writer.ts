@@ -1,6 +1,7 @@
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { OutputFile } from '../output-file.ts';
 import type { ItemWriter, WritePlan } from './item-writer.ts';
+import { toTimeStamp } from './time-stamp.ts';
 
 /**
  * A STAC ItemCollection: a GeoJSON FeatureCollection of whole Items, each as the catalog gave it. One that names no
@@ -22,11 +23,6 @@ export function createItemCollectionWriter(file: OutputFile, { asOf }: WritePlan
       await file.write(`\n]${toTimeStamp(asOf())}}\n`);
     },
   };
-}
-
-/** The member that says as of when a FeatureCollection is: after its features, as nobody knows it before. */
-export function toTimeStamp(asOf: string | null): string {
-  return asOf === null ? '' : `,"timeStamp":${JSON.stringify(asOf)}`;
 }
 
 function withCollection({ ref, item }: IdentifiedItem): IdentifiedItem['item'] {

@@ -47,10 +47,11 @@ export function readPropertyQuery(
   return { collectionIds: having, conditions };
 }
 
-// Null for a property that the collection doesn't have.
+// Null for a property that the collection doesn't have. An answer that lists none tells nothing: the collection would never
+// be found by any.
 function readTypes(queryables: JsonObject | null): (property: string) => QueryableType | null {
-  if (queryables === null) return () => 'any';
   const types = new Map(readQueryables(queryables).map(({ name, type }) => [toName(name), type]));
+  if (types.size === 0) return () => 'any';
   return (property) => types.get(property) ?? null;
 }
 
