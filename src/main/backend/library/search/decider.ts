@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { blockBits, blockSize } from '../columns/column-chunk.ts';
 import { builtIn, propertyColumn } from '../columns/column-names.ts';
-import {
-  uncoveredRanges,
-  type ColumnReader,
-  type Coverage,
-  type CoveredBlock,
-} from '../columns/column-reader.ts';
+import { uncoveredRanges, type ColumnReader, type Coverage } from '../columns/column-reader.ts';
 import { missingDatetimeMicros } from '../item-slice.ts';
 import type { CompiledQuery } from './compile-query.ts';
 import type { ItemRows } from './item-rows.ts';
 import { SummaryBuilder, groupByBlock } from './answer-summary.ts';
+import type { OrderFront } from './order-front.ts';
 import { createNumberReader, readCloudCover, type NumberReader } from './number-reader.ts';
 import { allOf, SlotSelection } from './slot-selection.ts';
 import type { SortOrder } from './sort-order.ts';
@@ -45,12 +41,16 @@ export interface DeciderParts {
   signal: AbortSignal | undefined;
 }
 
-interface BoundBlock {
-  coveredPk: number;
+/** A query's terms for the Items of one block. */
+interface BoundTerms {
   /** Without what all Items of the block pass. Null when none of them can match. */
   test: SlotTest | null;
   /** Whether all that pass have to be looked at. */
   isUnsure: boolean;
+}
+
+interface BoundBlock extends BoundTerms {
+  coveredPk: number;
   sortValue: NumberReader;
 }
 
@@ -105,10 +105,55 @@ export class Decider {
     return matches;
   }
 
+  /** The matching ones of a front, from a place on and in order, at most `limit`. */
+  async chooseInFront(
+    { pks, columns }: OrderFront,
+    { from, limit }: { from: number; limit: number },
+  ): Promise<number[]> {
+    const { test, isUnsure } = this.#bindTerms(columns);
+    if (!test) return [];
+    const selected = this.#selection;
+    selected.reset();
+    test.sift(selected);
+    // Those that were put back stand last.
+    const places = selected.hasUnsure ? selected.taken().sort() : selected.taken();
+    const found: number[] = [];
+    const first = places.findIndex((place) => place >= from);
+    for (let start = first; start >= 0 && start < places.length && found.length < limit; start += limit) {
+      const some = places.subarray(start, start + limit);
+      const isSure = (place: number) => !isUnsure && selected.unsure[place] !== 1;
+      const doubtful = Array.from(
+        some.filter((place) => !isSure(place)),
+        (place) => pks[place] ?? -1,
+      );
+      const confirmed = new Set((await this.#lookAt(doubtful)).pks);
+      for (const place of some) {
+        const pk = pks[place] ?? -1;
+        if (isSure(place) || confirmed.has(pk)) found.push(pk);
+      }
+    }
+    return found.slice(0, limit);
+  }
+
   // What those that match are sorted by.
   async #valuesOf(pks: readonly number[]): Promise<Map<number, number>> {
     const looked = await this.#lookAt(pks);
     return new Map(looked.pks.map((pk, index) => [pk, looked.sortValues[index] ?? NaN]));
+  }
+
+  /** Whether the columns tell of an Item. */
+  isTold(pk: number): boolean {
+    return this.#findBlock(pk) !== null;
+  }
+
+  /** The columns of a block that is written. */
+  columnsOf(block: number): BlockColumns {
+    const { reader } = this.#parts;
+    return {
+      column: (name) => reader.column(name, block),
+      footprints: () => reader.footprints(block),
+      isOverflowing: this.#coverage.blocks.get(block)?.isOverflowing ?? true,
+    };
   }
 
   /** What an Item is sorted by; NaN where it isn't in the order. */
@@ -182,7 +227,7 @@ export class Decider {
       const covered = this.#coverage.blocks.get(block);
       const isTold = (pk: number) =>
         covered !== undefined && pk <= covered.coveredPk && !this.#coverage.stale.has(pk);
-      if (covered) await builder.addCovered(ofBlock.filter(isTold), this.#columnsOf(block, covered));
+      if (covered) await builder.addCovered(ofBlock.filter(isTold), this.columnsOf(block));
       await builder.addUncovered(ofBlock.filter((pk) => !isTold(pk)));
       await this.rest();
     }
@@ -287,7 +332,12 @@ export class Decider {
   #bindAnew(block: number): BoundBlock | null {
     const covered = this.#coverage.blocks.get(block);
     if (!covered) return null;
-    const columns = this.#columnsOf(block, covered);
+    const columns = this.columnsOf(block);
+    const sortValue = readSortValues(columns, this.#compiled.order);
+    return { coveredPk: covered.coveredPk, sortValue, ...this.#bindTerms(columns) };
+  }
+
+  #bindTerms(columns: BlockColumns): BoundTerms {
     const tests: SlotTest[] = [];
     let isUnsure = false;
     let isImpossible = false;
@@ -298,21 +348,7 @@ export class Decider {
       isImpossible = test === verdicts.no;
       if (isImpossible) break;
     }
-    return {
-      coveredPk: covered.coveredPk,
-      test: isImpossible ? null : allOf(tests),
-      isUnsure,
-      sortValue: readSortValues(columns, this.#compiled.order),
-    };
-  }
-
-  #columnsOf(block: number, { isOverflowing }: CoveredBlock): BlockColumns {
-    const { reader } = this.#parts;
-    return {
-      column: (name) => reader.column(name, block),
-      footprints: () => reader.footprints(block),
-      isOverflowing,
-    };
+    return { test: isImpossible ? null : allOf(tests), isUnsure };
   }
 
   /** Lets others have their turn, where enough was done at once. */

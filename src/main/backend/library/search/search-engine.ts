@@ -8,6 +8,7 @@ import { compileQuery, type CompiledQuery } from './compile-query.ts';
 import { Decider, type Matches } from './decider.ts';
 import { ItemRows, type ItemRecord } from './item-rows.ts';
 import { readRuns } from './order-runs.ts';
+import { gatherFront, OrderFronts, placeAfter } from './order-front.ts';
 import { OrderWalk } from './order-walk.ts';
 import { createPageSieve, nearest, orderPage, type PageWish } from './page-order.ts';
 import type { QueryablesOf } from './property-conditions.ts';
@@ -30,11 +31,23 @@ const maxWalked = 4000;
 /** Memory for columns, which hold about 80 bytes an Item where all are asked for. */
 const maxColumnBytes = 64_000_000;
 
+/** A page so far. */
+interface BegunPage {
+  found: number[];
+  /** How many Items were looked through for it. */
+  walked: number;
+  /** The place in the order up to which was looked. */
+  last: RowPosition | null;
+  /** Whether there is nothing behind it. */
+  isAtEnd: boolean;
+}
+
 /** The engine that answers offline search and the local catalog service alike. */
 export function createSearchEngine({ database, keys, queryablesOf }: EngineParts): SearchEngine {
   const reader = new ColumnReader(database, { maxBytes: maxColumnBytes });
   const rows = new ItemRows(database);
   const candidates = new Candidates(database);
+  const fronts = new OrderFronts();
   const compile = (query: SearchQuery): CompiledQuery =>
     compileQuery(query, { collections: keys.all(), queryablesOf });
   const changeMark = database.prepare<[], number>('PRAGMA data_version').pluck();
@@ -45,32 +58,67 @@ export function createSearchEngine({ database, keys, queryablesOf }: EngineParts
     { limit, after, signal }: { limit: number; after: RowPosition | null; signal: AbortSignal | undefined },
   ): Promise<number[]> {
     const decider = new Decider(compiled, { reader, rows, signal });
-    const { order } = compiled;
-    const wish = { order, after, limit };
+    const wish = { order: compiled.order, after, limit };
     const few = candidates.findFew(compiled, fewCandidates);
     if (few) return chooseFew(decider, few, wish);
+    const begun = await beginInFront(decider, compiled, wish);
+    if (begun.found.length >= limit || begun.isAtEnd) return begun.found;
+    return walkOn(decider, compiled, { wish, begun });
+  }
+
+  /** What the front of the order has of a page, where there is one. */
+  async function beginInFront(decider: Decider, compiled: CompiledQuery, wish: PageWish): Promise<BegunPage> {
+    const { order, onlyCollectionPk: collectionPk } = compiled;
+    const nothing = { found: [], walked: 0, last: wish.after, isAtEnd: false };
+    const front = await fronts.find({ order, collectionPk }, decider.coverage, async () =>
+      gatherFront(await startWalk(decider, compiled, null), decider),
+    );
+    if (!front) return nothing;
+    const from = wish.after ? placeAfter(front, wish.after.sortValue) : 0;
+    if (from === null) return nothing;
+    const found = await decider.chooseInFront(front, { from, limit: wish.limit });
+    const [last = null] = rows.load(front.pks.slice(-1), order);
+    // It was taken out a moment ago: then nothing tells where to go on.
+    if (!last && !front.isAll) return nothing;
+    return { found, walked: front.pks.length - from, last, isAtEnd: front.isAll };
+  }
+
+  async function walkOn(
+    decider: Decider,
+    compiled: CompiledQuery,
+    { wish, begun }: { wish: PageWish; begun: BegunPage },
+  ): Promise<number[]> {
+    const { limit } = wish;
+    const { found } = begun;
+    let { walked } = begun;
+    let walk: OrderWalk | null = null;
     let mayHaveCandidates = compiled.area !== null;
-    const collectionPk = compiled.onlyCollectionPk;
+    for (let size = limit; ; size = Math.min(2 * size, 1000)) {
+      if (mayHaveCandidates && walked >= walkedToTry) {
+        mayHaveCandidates = false;
+        const many = found.length < walked * shareToWalk ? candidates.find(compiled, maxCandidates) : null;
+        if (many) return chooseFirst(decider, decider.place(many), wish);
+      }
+      if (walked >= maxWalked && found.length <= limit / 2) break;
+      walk ??= await startWalk(decider, compiled, begun.last);
+      for (const pk of (await decider.choose(walk.next(size))).pks) found.push(pk);
+      if (walk.isAtEnd || found.length >= limit) return found.slice(0, limit);
+      walked += size;
+    }
+    return orderPage(database, await decider.scan(createPageSieve(wish)), wish);
+  }
+
+  async function startWalk(
+    decider: Decider,
+    { order, onlyCollectionPk: collectionPk }: CompiledQuery,
+    after: RowPosition | null,
+  ): Promise<OrderWalk> {
     const runs = await readRuns(
       { database, reader, coverage: decider.coverage, rest: () => decider.rest() },
       { order, collectionPk },
     );
     const sortValueOf = (pk: number) => decider.sortValueOf(pk);
-    const walk = new OrderWalk(database, { runs, order, after, collectionPk, sortValueOf });
-    const found: number[] = [];
-    for (let walked = 0, size = limit; walked < maxWalked || found.length > limit / 2;) {
-      const pks = walk.next(size);
-      for (const pk of (await decider.choose(pks)).pks) found.push(pk);
-      if (walk.isAtEnd || found.length >= limit) return found.slice(0, limit);
-      walked += size;
-      size = Math.min(2 * size, 1000);
-      if (!mayHaveCandidates || walked < walkedToTry) continue;
-      mayHaveCandidates = false;
-      if (found.length >= walked * shareToWalk) continue;
-      const many = candidates.find(compiled, maxCandidates);
-      if (many) return chooseFirst(decider, decider.place(many), wish);
-    }
-    return orderPage(database, await decider.scan(createPageSieve(wish)), wish);
+    return new OrderWalk(database, { runs, order, after, collectionPk, sortValueOf });
   }
 
   /** Of those in cells near a small area a quarter may match: then most have to be judged for one page. */
