@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../backend/ports.ts';
+import { makeDataFolder } from '../host/make-data-folder.ts';
 import { parsePort, parsePositive, parseWholeNumber } from '../host/parse-option.ts';
 import { findUserFolders } from '../host/user-folders.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
@@ -32,8 +33,10 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       const options = command.optsWithGlobals<Options>();
       const { serveDemo } = await import('../backend/commands.ts');
       const token = options.token ?? context.env['SWATH_TOKEN'];
+      const { dataDir } = findUserFolders(options);
+      makeDataFolder(dataDir);
       const demo = await serveDemo({
-        dataDir: findUserFolders(options).dataDir,
+        dataDir,
         port: options.port,
         itemCount: options.items,
         seed: options.seed,
