@@ -21,6 +21,11 @@ export const queueStatusSchema = z.object({
   bytesPerSecond: z.number(),
   /** At the present rate; null while nothing flows. */
   secondsLeft: z.number().nullable(),
+  /**
+   * Of each order that something is under way of: how fast its bytes come now, and over a while, by which its time is told
+   * (bytes per second). A sum of its transfers would leave out those that are done: small files, above all.
+   */
+  flows: z.array(z.object({ downloadId: count, bytesPerSecond: z.number(), pace: z.number() })),
   /** What happened to the queue's own file, until it was read; null when nothing. */
   notice: z
     .object({

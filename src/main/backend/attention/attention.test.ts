@@ -68,6 +68,7 @@ function changes(
       unknownCount: 0,
       bytesPerSecond: 0,
       secondsLeft: null,
+      flows: [],
       notice: null,
     },
   };

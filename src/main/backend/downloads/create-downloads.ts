@@ -29,7 +29,7 @@ import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
 import { planOrder } from './queue/plan-order.ts';
 import { createQueueActions } from './queue/queue-actions.ts';
 import { startQueueBackup } from './queue/queue-backup.ts';
-import { createQueueFlow, readStatus } from './queue/queue-status.ts';
+import { countFlow, createQueueFlow, readStatus } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
@@ -122,7 +122,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     mostConnectionsPerFile: () =>
       slots.takenCount >= manyFiles || parts.throttle.isLimited ? 1 : limits.connectionsPerFile,
     onChange,
-    onReceived: (bytes) => flow.count(bytes, clock.now()),
+    onReceived: (bytes, downloadId) => countFlow(flow, { downloadId, bytes, nowMs: clock.now() }),
   };
   const scheduler = startScheduler(parts, {
     maxConcurrent: options.maxConcurrentTransfers,

@@ -64,7 +64,7 @@ export interface RunParts {
   /** Told of every change of a transfer. */
   onChange: (transferId: number) => void;
   /** Told of all bytes that come, of whatever transfer. */
-  onReceived: (bytes: number) => void;
+  onReceived: (bytes: number, downloadId: number) => void;
 }
 
 /** One attempt to bring a transfer on, from when it gets a slot until it gives it back. */
@@ -151,7 +151,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     setReceived: (bytes) => void (receivedBytes = bytes),
     countReceived(bytes) {
       meter.count(bytes, parts.clock.now());
-      parts.onReceived(bytes);
+      parts.onReceived(bytes, row.downloadId);
       parts.onChange(row.transferId);
     },
     update,

@@ -1,4 +1,4 @@
-import { noTransfers } from '#shared/transfer/queue-status.ts';
+import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import { isSettled, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
 
 /** What is to be said of all transfers of an order together. */
@@ -13,7 +13,9 @@ export interface OrderSummary {
   receivedBytes: number;
   totalBytes: number;
   unknownCount: number;
+  /** How fast its bytes come now, and over a while, in bytes per second. */
   bytesPerSecond: number;
+  pace: number;
   /** Whether nothing of it goes on by itself. */
   isSettled: boolean;
   /** Smallest of what is still to come: where the order stands in the queue. */
@@ -29,13 +31,20 @@ export function placeOf({ priority, position }: Pick<Transfer, 'priority' | 'pos
   return ranks[priority] * positions + position;
 }
 
-/** What is to be said of each order, by its id. */
-export function summarise(transfers: Iterable<Transfer>): Map<number, OrderSummary> {
+/** What is to be said of each order, by its id; `flows` says how fast those under way come. */
+export function summarise(
+  transfers: Iterable<Transfer>,
+  flows: QueueStatus['flows'] = [],
+): Map<number, OrderSummary> {
   const summaries = new Map<number, OrderSummary>();
   for (const transfer of transfers) {
     const summary = summaries.get(transfer.downloadId) ?? emptySummary();
     summaries.set(transfer.downloadId, summary);
     add(summary, transfer);
+  }
+  for (const { downloadId, bytesPerSecond, pace } of flows) {
+    const summary = summaries.get(downloadId);
+    if (summary) [summary.bytesPerSecond, summary.pace] = [bytesPerSecond, pace];
   }
   return summaries;
 }
@@ -51,7 +60,6 @@ function add(summary: OrderSummary, transfer: Transfer): void {
     summary.totalBytes += totalBytes ?? receivedBytes;
     if (totalBytes === null && state !== 'done') summary.unknownCount += 1;
   }
-  summary.bytesPerSecond += transfer.bytesPerSecond;
   if (isSettled(state)) return;
   summary.isSettled = false;
   summary.place = Math.min(summary.place, placeOf(transfer));
@@ -67,6 +75,7 @@ function emptySummary(): OrderSummary {
     totalBytes: 0,
     unknownCount: 0,
     bytesPerSecond: 0,
+    pace: 0,
     isSettled: true,
     place: Infinity,
   };

@@ -82,13 +82,19 @@ it('lists 10,000 transfers within a frame or two', () => {
 });
 
 it('sums up an order: bytes of what is wanted, what is of unknown size, where it stands', () => {
-  const summary = summarise([
+  const transfers = [
     makeTransfer(1, { state: 'done', receivedBytes: 100, verification: 'checksum' }),
     makeTransfer(2, { state: 'downloading', receivedBytes: 40, bytesPerSecond: 10 }),
     makeTransfer(3, { totalBytes: null }),
     makeTransfer(4, { state: 'cancelled', receivedBytes: 70 }),
     makeTransfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'none' }),
-  ]).get(1);
+  ];
+  // What came of a file that is done by now came too.
+  const flows = [
+    { downloadId: 1, bytesPerSecond: 30, pace: 20 },
+    { downloadId: 2, bytesPerSecond: 5, pace: 5 },
+  ];
+  const summary = summarise(transfers, flows).get(1);
   expect(summary).toMatchObject({
     fileCount: 5,
     verifiedCount: 1,
@@ -96,7 +102,8 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
     receivedBytes: 240,
     totalBytes: 300,
     unknownCount: 1,
-    bytesPerSecond: 10,
+    bytesPerSecond: 30,
+    pace: 20,
     isSettled: false,
   });
 });

@@ -1,3 +1,4 @@
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { summarise, type OrderSummary } from './order-summary.ts';
 
@@ -18,8 +19,8 @@ export class TransferTable {
   }
 
   /** What is to be said of each order, by its id. */
-  summarise(): ReadonlyMap<number, OrderSummary> {
-    return summarise(this.#byId.values());
+  summarise(flows: QueueStatus['flows']): ReadonlyMap<number, OrderSummary> {
+    return summarise(this.#byId.values(), flows);
   }
 
   /** Takes changes in. Returns whether a list of them looks different, beyond numbers in its rows. */

@@ -42,7 +42,9 @@ export class TransfersState {
   /** In no order; anew when transfers come, go, or change state or place. */
   readonly all: readonly Transfer[] = $derived(this.#readAfter(this.#shape).all());
   /** What is to be said of each order, by its id. */
-  readonly summaries: ReadonlyMap<number, OrderSummary> = $derived(this.#readAfter(this.#change).summarise());
+  readonly summaries: ReadonlyMap<number, OrderSummary> = $derived(
+    this.#readAfter(this.#change).summarise(this.#queue?.flows ?? []),
+  );
   readonly active: readonly Transfer[] = $derived(
     this.#readAfter(this.#change)
       .all()

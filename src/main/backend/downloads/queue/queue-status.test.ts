@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
-import { createQueueFlow } from './queue-status.ts';
+import { countFlow, createQueueFlow } from './queue-status.ts';
 
 it('tells how fast bytes come though files are done within moments, and nothing between them', () => {
   const flow = createQueueFlow(0);
   // A file of 30 MB every six seconds, each in a moment.
-  for (let nowMs = 0; nowMs <= 60_000; nowMs += 6000) flow.count(30_000_000, nowMs);
-  expect(flow.bytesPerSecond(66_000)).toBe(0);
-  expect(flow.pace(61_000)).toBeGreaterThan(4_000_000);
-  expect(flow.pace(61_000)).toBeLessThan(7_000_000);
+  for (let nowMs = 0; nowMs <= 60_000; nowMs += 6000)
+    countFlow(flow, { downloadId: 1 + ((nowMs / 6000) % 2), bytes: 30_000_000, nowMs });
+  expect(flow.all.bytesPerSecond(66_000)).toBe(0);
+  expect(flow.all.pace(61_000)).toBeGreaterThan(4_000_000);
+  expect(flow.all.pace(61_000)).toBeLessThan(7_000_000);
+  // Every other one is of this order.
+  expect(flow.byOrder.get(1)?.pace(61_000)).toBeGreaterThan(1_900_000);
+  expect(flow.byOrder.get(1)?.pace(61_000)).toBeLessThan(4_100_000);
 });

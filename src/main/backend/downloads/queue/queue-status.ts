@@ -7,8 +7,8 @@ import type { QueueFile } from './queue-file.ts';
 /** Over which the time left is told: between small files nothing comes for a moment, again and again. */
 const paceWindowMs = 15_000;
 
-/** How fast bytes come, of all transfers together: those of a file that is done already came too. */
-export interface QueueFlow {
+/** How fast bytes come, of several transfers together: those of a file that is done already came too. */
+export interface Flow {
   count(bytes: number, nowMs: number): void;
   /** Over the last five seconds. */
   bytesPerSecond(nowMs: number): number;
@@ -16,8 +16,30 @@ export interface QueueFlow {
   pace(nowMs: number): number;
 }
 
+/** Of all transfers, and of those of each order. */
+export interface QueueFlow {
+  all: Flow;
+  byOrder: Map<number, Flow>;
+}
+
 /** Nothing came yet. */
 export function createQueueFlow(startMs: number): QueueFlow {
+  return { all: createFlow(startMs), byOrder: new Map() };
+}
+
+/** Counts bytes of an order. */
+export function countFlow(
+  { all, byOrder }: QueueFlow,
+  came: { downloadId: number; bytes: number; nowMs: number },
+): void {
+  const { downloadId, bytes, nowMs } = came;
+  all.count(bytes, nowMs);
+  let ofOrder = byOrder.get(downloadId);
+  if (!ofOrder) byOrder.set(downloadId, (ofOrder = createFlow(nowMs)));
+  ofOrder.count(bytes, nowMs);
+}
+
+function createFlow(startMs: number): Flow {
   const [last, longer] = [createRateMeter(startMs), createRateMeter(startMs, { windowMs: paceWindowMs })];
   return {
     count(bytes, nowMs) {
@@ -38,9 +60,7 @@ export function readStatus(
   const { counts, unknownCount, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
-  // What was stopped is so at once, whatever came just before.
-  const bytesPerSecond = running.length > 0 ? flow.bytesPerSecond(nowMs) : 0;
-  const pace = bytesPerSecond > 0 ? flow.pace(nowMs) : 0;
+  const { bytesPerSecond, pace } = tellFlow(running.length > 0 ? flow.all : undefined, nowMs);
   // Of unknown size nothing is left to be counted.
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
@@ -53,8 +73,25 @@ export function readStatus(
     unknownCount,
     bytesPerSecond,
     secondsLeft: pace > 0 ? leftBytes / pace : null,
+    flows: tellOrders(running, flow, nowMs),
     notice: facts.read('notice'),
   };
+}
+
+// What was stopped is so at once, whatever came just before.
+function tellOrders(
+  running: readonly TransferRun[],
+  { byOrder }: QueueFlow,
+  nowMs: number,
+): QueueStatus['flows'] {
+  const orders = new Set(running.map(({ row }) => row.downloadId));
+  for (const downloadId of byOrder.keys()) if (!orders.has(downloadId)) byOrder.delete(downloadId);
+  return [...orders].map((downloadId) => ({ downloadId, ...tellFlow(byOrder.get(downloadId), nowMs) }));
+}
+
+function tellFlow(flow: Flow | undefined, nowMs: number): { bytesPerSecond: number; pace: number } {
+  const bytesPerSecond = flow?.bytesPerSecond(nowMs) ?? 0;
+  return { bytesPerSecond, pace: flow && bytesPerSecond > 0 ? flow.pace(nowMs) : 0 };
 }
 
 function toTime(timeMs: number | null): string | null {
