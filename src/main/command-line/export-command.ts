@@ -215,7 +215,9 @@ async function runImport(file: string, options: GlobalOptions, context: CommandC
     else {
       const { itemCount, keptCount, unknownCollections, searchNumber } = imported;
       const kept =
-        keptCount > 0 ? `; ${String(keptCount)} are in the library as fresh or fresher, and stayed` : '';
+        keptCount > 0
+          ? `; ${String(keptCount)} are in the library, as fresh or with more to them, and stayed`
+          : '';
       context.say(`${countItems(itemCount)} as of ${asOf}${kept}`);
       if (unknownCollections.length > 0)
         context.say(`only here, as the catalog doesn't list it: ${unknownCollections.join(', ')}`);

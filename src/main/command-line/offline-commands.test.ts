@@ -187,7 +187,9 @@ it('takes a file in, and says what the catalog does not list once its list is kn
   await library.close();
   expect(await take()).toMatch(/as of then\nswath: only here, as the catalog doesn't list it: mine\n$/);
   expect(await run('--data-dir', dataDir, 'import', file)).toMatchObject({
-    stderr: expect.stringContaining('; 2 are in the library as fresh or fresher, and stayed') as string,
+    stderr: expect.stringContaining(
+      '; 2 are in the library, as fresh or with more to them, and stayed',
+    ) as string,
   });
 });
 

@@ -51,13 +51,25 @@ describe('items from files', () => {
   it('never take the place of fresher ones, and take that of older ones', async () => {
     await library.saveItems([makeItem('fresher', 'catalog')], 3000);
     await library.saveItems([makeItem('older', 'catalog')], 1000);
-    const number = await library.imports.begin(origin);
+    const number = await library.imports.begin({ ...origin, format: 'stac' });
     const count = await library.imports.add(number, [makeItem('fresher', 'file'), makeItem('older', 'file')]);
     expect(count).toEqual({ takenCount: 1, keptCount: 1 });
     expect(titleOf('fresher')).toEqual({ title: 'catalog' });
     expect(titleOf('older')).toEqual({ title: 'file' });
     expect(library.imports.ofItem({ collectionId: 'optical', itemId: 'fresher' })).toBeNull();
     expect(library.runs.items(number, { from: 0, limit: 9 })).toHaveLength(2);
+  });
+
+  it.each(['csv', 'geojson'])('of %s, which has no assets, only take the place of such', async (format) => {
+    await library.saveItems([makeItem('catalog', 'catalog')], 1000);
+    const first = await library.imports.begin({ ...origin, format, asOfMs: 1000 });
+    await library.imports.add(first, [makeItem('own', 'first')]);
+    const second = await library.imports.begin({ ...origin, format });
+    const both = [makeItem('catalog', 'second'), makeItem('own', 'second')];
+    expect(await library.imports.add(second, both)).toEqual({ takenCount: 1, keptCount: 1 });
+    expect(titleOf('catalog')).toEqual({ title: 'catalog' });
+    expect(titleOf('own')).toEqual({ title: 'second' });
+    expect(library.runs.items(second, { from: 0, limit: 9 })).toHaveLength(2);
   });
 
   it('are the catalog’s once it gives them', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { ExportFormat } from '#shared/exchange/export-format.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import type { ItemStore } from './item-store.ts';
@@ -16,7 +17,7 @@ export interface ImportOrigin {
 /** What became of a batch. */
 export interface ImportCount {
   takenCount: number;
-  /** Items that are here as fresh or fresher; they stayed as they were. */
+  /** Items that are in the library, as fresh or with more to them; they stayed as they were. */
   keptCount: number;
 }
 
@@ -24,7 +25,10 @@ export interface ImportCount {
 export interface LibraryImports {
   /** Begins the record of a file: a past search that no question leads to. Returns its number. */
   begin(origin: ImportOrigin): Promise<number>;
-  /** Adds Items to it. Fresher ones stay as they are, and belong to the record all the same. */
+  /**
+   * Adds Items to it. Fresher ones stay as they are, and belong to the record all the same; so do those that a catalog gave,
+   * or a file of STAC Items, where this file is flat.
+   */
   add(searchNumber: number, items: readonly IdentifiedItem[]): Promise<ImportCount>;
   /** The same for Items that are here already, and which of them are from the file. */
   note(batch: ImportedBatch): Promise<void>;
@@ -48,6 +52,9 @@ export interface ImportWriter {
   note(batch: ImportedBatch): void;
 }
 
+/** Files that have no room for assets and links: their Items never take the place of others that may have them. */
+const flatFormats: readonly string[] = ['csv', 'geojson'] satisfies ExportFormat[];
+
 const columns = `file_name AS fileName, format, as_of_ms AS asOfMs, imported_at_ms AS importedAtMs`;
 
 interface ImportParts {
@@ -65,12 +72,15 @@ export function createImports(database: Database, keys: CollectionKeys, parts: I
     begin: parts.begin,
     note: parts.note,
     async add(searchNumber, items) {
-      const asOfMs = reader.ofSearch(searchNumber)?.asOfMs ?? 0;
+      const { asOfMs = 0, format = '' } = reader.ofSearch(searchNumber) ?? {};
+      const isFlat = flatFormats.includes(format);
       const refs = items.map(({ ref }) => ref);
       const marks = parts.marksOf(refs);
-      const taken = items.filter((_, index) => {
+      const taken = items.filter(({ ref }, index) => {
         const kept = marks[index];
-        return !kept || kept.isPartial || kept.fetchedAtMs < asOfMs;
+        if (!kept) return true;
+        if (isFlat && !flatFormats.includes(reader.ofItem(ref)?.format ?? '')) return false;
+        return kept.isPartial || kept.fetchedAtMs < asOfMs;
       });
       if (taken.length > 0) await parts.saveItems(taken, asOfMs);
       await parts.note({ searchNumber, refs, takenRefs: taken.map(({ ref }) => ref) });

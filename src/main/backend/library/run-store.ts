@@ -30,7 +30,7 @@ export interface RunDifference {
 export interface RunStore {
   /** Items of a run in its order, from a position on. */
   items(searchNumber: number, page: { from: number; limit: number }): RunItem[];
-  /** Newest first. */
+  /** Newest first. One of which Items were evicted since no longer tells what is all here. */
   completeRuns(): CompleteRun[];
   /** Numbers of the runs of the same question, newest first. */
   numbersOf(searchNumber: number): number[];
@@ -53,7 +53,7 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
        WHERE search_number = ? AND position >= ? ORDER BY position LIMIT ?`,
   );
   const complete = database.prepare<[number], QueryRow>(
-    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE is_complete = 1
+    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE is_complete = 1 AND evicted_count = 0
        ORDER BY number DESC LIMIT ?`,
   );
   const sameQuestion = database

@@ -247,7 +247,8 @@ function describeSearch(
   { saved, library }: EntryParts,
 ) {
   const file = describeFile(past, refs, library);
-  const { query, localFilter, matched, isComplete, fetchedAtMs } = past;
+  const { query, localFilter, matched, fetchedAtMs } = past;
+  const isComplete = past.isComplete && past.evictedCount === 0;
   const key = toQueryKey(query);
   const named = saved.find(
     ({ question }) =>

@@ -259,7 +259,10 @@ export class AppState {
     this.notices.show({
       tone: 'info',
       text: `${formatPlural(itemCount, 'item')} opened from ${fileName}`,
-      hint: keptCount > 0 ? `${formatPlural(keptCount, 'item')} in the library are fresher and stayed.` : '',
+      hint:
+        keptCount > 0
+          ? `${formatPlural(keptCount, 'item')} in the library are as fresh, or have more to them, and stayed.`
+          : '',
     });
   }
 

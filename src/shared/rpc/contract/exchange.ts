@@ -51,7 +51,7 @@ const importedFile = z.object({
   asOf: z.string(),
   itemCount: z.number().int(),
   takenCount: z.number().int(),
-  /** Items that are in the library as fresh or fresher; they stayed as they were. */
+  /** Items that are in the library, as fresh or with more to them; they stayed as they were. */
   keptCount: z.number().int(),
   /** Collections of the items that the catalog in use doesn't list, the first of them; none where its list isn't known. */
   unknownCollections: z.array(z.string()),

@@ -64,12 +64,12 @@ export class RowIndex {
   }
 
   /** The Items of a search, in its order. */
-  membersOf(searchNumber: number): Member[] {
+  membersOf(searchNumber: number): [position: number, Member][] {
     const isOfIndex = (position: number, { itemPk }: Member): boolean =>
       this.#members.get(position)?.get(itemPk)?.itemPk === searchNumber;
     const maybe = [...(this.#maybeMembers.get(searchNumber) ?? [])];
     const members = this.#members.get(searchNumber) ?? maybe.filter((one) => !isOfIndex(...one));
-    return [...members].sort(([a], [b]) => a - b).map(([, member]) => member);
+    return [...members].sort(([a], [b]) => a - b);
   }
 
   #addItem(pk: number, values: readonly RowValue[]): void {

@@ -127,8 +127,10 @@ class DamagedReading {
     for (const { searchNumber, fetchedAtMs, ...search } of oldestFirst) {
       const items: ItemRef[] = [];
       const contentHashes: number[] = [];
-      for (const { itemPk, contentHash } of this.#index.membersOf(searchNumber)) {
+      let isWithoutGap = true;
+      for (const [position, { itemPk, contentHash }] of this.#index.membersOf(searchNumber)) {
         const ref = this.#refs.get(itemPk);
+        isWithoutGap &&= position === items.length;
         if (!ref) continue;
         items.push(ref);
         if (contentHash !== null) contentHashes.push(contentHash);
@@ -139,9 +141,11 @@ class DamagedReading {
         continue;
       }
       const isWhole = contentHashes.length === items.length;
+      // That the last of them are here too is only sure where the catalog said how many there are.
+      const isComplete = search.isComplete && isWithoutGap && search.matched === items.length;
       await this.#onPart({
         kind: 'search',
-        search: { ...search, items, ...(isWhole ? { contentHashes } : {}) },
+        search: { ...search, items, isComplete, ...(isWhole ? { contentHashes } : {}) },
         fetchedAtMs,
       });
     }

@@ -114,6 +114,10 @@ it('finds what lies on the other pages where one in the middle is garbage', asyn
   expect(counts.items).toBeGreaterThan(itemCount * 0.95);
   const page = await library.engine.search({}, { limit: 100 });
   for (const { ref, item } of page.items) expect(anItem('c', Number(ref.itemId.slice(2))).item).toEqual(item);
+  // A search of which something is lost no longer proves that all of it is here.
+  const [past] = library.pastSearches({ limit: 1 });
+  expect(past?.count).toBeLessThan(itemCount);
+  expect(past).toMatchObject({ matched: itemCount, isComplete: false });
   await library.close();
 });
 
