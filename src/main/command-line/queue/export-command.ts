@@ -17,6 +17,8 @@ interface Options extends GlobalOptions, Partial<Record<HandoverTool, boolean>> 
   tokenFile: string;
 }
 
+const saidEveryMs = 5000;
+
 const help = `
 Prints the files that are still to come in the form that the tool reads, named as Swath would name them. No secret is in
 it: no token, and no address that carries a permission. Addresses of the catalog's proxy are for curl alone: aria2 and
@@ -53,7 +55,10 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
         const { tokenFile, order, to } = options;
         const folder = to === undefined ? null : to.startsWith('/') ? to : resolve(to);
         const wish = { tool, downloadId: order ?? null, folder, tokenFile };
-        const { handedCount, lines, left } = await gather(iterate(queue.handOver, wish, context.signal));
+        const { handedCount, lines, left } = await gather(
+          iterate(queue.handOver, wish, context.signal),
+          createCounter(context.say),
+        );
         for (const line of left) context.say(line);
         for (const line of lines) if (!(await context.stdout.write(`${line}\n`))) break;
         context.say(`${sayCount(handedCount, 'file')} for ${tool}; ${left.length} not handed over`);
@@ -69,11 +74,13 @@ type Part = z.infer<(typeof commandContract.queue.handOver)['event']>['part'];
 // To its end, before any of it is printed: a program that ends in the middle leaves half, and the next one tells all.
 async function gather(
   parts: AsyncIterable<{ part: Part }>,
+  onFile: () => void,
 ): Promise<{ handedCount: number; lines: string[]; left: string[] }> {
   const [lines, left]: [string[], string[]] = [[], []];
   let handedCount = 0;
   for await (const { part } of parts) {
     if (part === null) break;
+    if ('why' in part || part.isFile) onFile();
     if ('why' in part) left.push(`not handed over: ${part.itemId} ${part.assetKey}: ${part.why}`);
     else {
       handedCount += Number(part.isFile);
@@ -81,4 +88,16 @@ async function gather(
     }
   }
   return { handedCount, lines, left };
+}
+
+// A catalog may be asked for each item, and take seconds for it.
+function createCounter(say: (line: string) => void): () => void {
+  let count = 0;
+  let saidAtMs = performance.now();
+  return () => {
+    count += 1;
+    if (performance.now() - saidAtMs < saidEveryMs) return;
+    saidAtMs = performance.now();
+    say(`${sayCount(count, 'file')} looked up …`);
+  };
 }

@@ -124,6 +124,29 @@ describe('files that are handed over', () => {
     expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
+  it('of many items ask the catalog for each item once, several at a time', async () => {
+    const { proxyUrl, fileOf } = await openWorld();
+    const files = Array.from({ length: 24 }, (_, n) => fileOf(`i${String(Math.floor(n / 2))}`, proxyUrl));
+    const asked: string[] = [];
+    let [underWay, mostUnderWay] = [0, 0];
+    const item = async (ref: OpenFile['ref']) => {
+      asked.push(ref.itemId);
+      mostUnderWay = Math.max(mostUnderWay, ++underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return { ref, item: fileOf(ref.itemId, proxyUrl).item };
+    };
+    const catalogOf = () =>
+      Promise.resolve({ baseUrl: new URL('/stac', proxyUrl).href, serverAheadMs: 0, item });
+    const names: string[] = [];
+    for await (const part of handOver({ tool: 'curl', files, folder: '/x', tokenFile: 'header', catalogOf }))
+      if ('lines' in part && part.isFile) names.push(/\/(i\d+)\//.exec(part.lines.join())?.[1] ?? '');
+    expect(names).toEqual(files.map(({ ref }) => ref.itemId));
+    expect(asked).toEqual([...new Set(names)]);
+    expect(mostUnderWay).toBeGreaterThan(2);
+    expect(mostUnderWay).toBeLessThanOrEqual(7);
+  });
+
   it('are never handed over with a permission in their address, nor through the proxy to who would leak', async () => {
     const { proxyUrl, fileOf, write } = await openWorld();
     const secrets = [

@@ -4,6 +4,7 @@ import type { LinkingCatalog } from '../../links/linked-items.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { decodeChecksum } from '../file/multihash.ts';
+import { askAhead } from './ask-ahead.ts';
 import { findWay, usesProxy } from './find-way.ts';
 import type { OpenFile } from './handed-file.ts';
 import { createFileNamer } from './name-files.ts';
@@ -33,18 +34,15 @@ export async function* handOver({
 }: Handover): AsyncGenerator<HandedOver> {
   const writer = createHandoverWriter(tool, { tokenFile });
   const nameOf = createFileNamer();
-  let linked: { key: string; item: StacItem } | null = null;
 
-  async function itemOf(file: OpenFile, catalog: LinkingCatalog): Promise<StacItem> {
+  async function ask(file: OpenFile): Promise<StacItem> {
     if (!usesProxy(tool)) return file.item;
-    // The files of an Item mostly follow each other.
-    const key = JSON.stringify([file.connectionId, file.ref]);
-    if (linked?.key !== key) linked = { key, item: (await catalog.item(file.ref, { links: 'proxy' })).item };
-    return linked.item;
+    const catalog = await catalogOf(file.connectionId);
+    return (await catalog.item(file.ref, { links: 'proxy' })).item;
   }
 
   yield { lines: writer.head, isFile: false };
-  for (const file of files) {
+  for (const { file, item: asked } of askAhead(files, ask)) {
     const target = folder ?? file.destination;
     if (!isWritableFolder(target)) {
       yield { file, why: 'its folder can’t be written in a line' };
@@ -54,7 +52,7 @@ export async function* handOver({
       const catalog = await catalogOf(file.connectionId);
       const { baseUrl } = catalog;
       const place: CatalogPlace = { baseUrl, assetUrl: siblingAssetUrl(baseUrl) };
-      const item = await itemOf(file, catalog);
+      const item = await asked;
       const path = nameOf(file);
       const way = findWay(tool, { item, assetKey: file.assetKey, place });
       if (typeof way === 'string') yield { file, why: way };
