@@ -21,10 +21,15 @@ describe('gdalPath', () => {
     expect(gdalPath(href)).toBe(path);
   });
 
-  it.each(['./a.tif', 'a.tif', '', 'ftp://example.test/a.tif', 's3:///no-bucket', 'file:///%E0%A4'])(
-    'has none for "%s"',
-    (href) => {
-      expect(gdalPath(href)).toBeNull();
-    },
-  );
+  it.each([
+    './a.tif',
+    'a.tif',
+    '',
+    'ftp://example.test/a.tif',
+    'constructor://bucket/a.tif',
+    's3:///no-bucket',
+    'file:///%E0%A4',
+  ])('has none for "%s"', (href) => {
+    expect(gdalPath(href)).toBeNull();
+  });
 });

@@ -1,15 +1,15 @@
 /** Prefixes of GDAL's virtual file systems for object stores, by scheme. */
-const stores: Readonly<Record<string, string>> = {
-  s3: '/vsis3/',
-  s3a: '/vsis3/',
-  gs: '/vsigs/',
-  gcs: '/vsigs/',
-  az: '/vsiaz/',
-  azure: '/vsiaz/',
-  abfs: '/vsiaz/',
-  abfss: '/vsiaz/',
-  oss: '/vsioss/',
-};
+const stores: ReadonlyMap<string, string> = new Map([
+  ['s3', '/vsis3/'],
+  ['s3a', '/vsis3/'],
+  ['gs', '/vsigs/'],
+  ['gcs', '/vsigs/'],
+  ['az', '/vsiaz/'],
+  ['azure', '/vsiaz/'],
+  ['abfs', '/vsiaz/'],
+  ['abfss', '/vsiaz/'],
+  ['oss', '/vsioss/'],
+]);
 
 const archives: readonly [pattern: RegExp, prefix: string][] = [
   [/\.zip$/i, '/vsizip/'],
@@ -34,7 +34,7 @@ function storePath(href: string): string | null {
   const kind = scheme.toLowerCase();
   if (kind === 'http' || kind === 'https') return `/vsicurl/${href}`;
   if (kind === 'file') return rest.startsWith('/') ? decodePath(rest) : null;
-  const prefix = stores[kind];
+  const prefix = stores.get(kind);
   if (prefix === undefined || rest.startsWith('/')) return null;
   // abfs://container@account.dfs.core.windows.net/path: GDAL takes the account from its settings.
   return prefix + rest.replace(/^([^/@]+)@[^/]+/, '$1');

@@ -61,6 +61,15 @@ describe('items as stac-geoparquet', () => {
     expect(facts).toEqual({ format: 'geoparquet', asOf: '2026-06-01T00:00:00.000Z' });
   });
 
+  it('read back with properties that are called as members of every object are', async () => {
+    const properties = JSON.parse(
+      '{"datetime":null,"constructor":"x","toString":1,"hasOwnProperty":[1],"__proto__":"y"}',
+    ) as object;
+    const items = [makeItem('with', { properties }), makeItem('without')];
+    const { items: read } = await readBack(await write(items, 'geoparquet'));
+    expect(JSON.parse(JSON.stringify(read))).toEqual(asJson(items));
+  });
+
   it('read back in their order over several row groups', async () => {
     const items = Array.from({ length: 5010 }, (_, index) => makeItem(`item-${String(index)}`));
     const { items: read } = await readBack(await write(items, 'geoparquet'));
@@ -153,6 +162,25 @@ describe('items as CSV', () => {
       ref: { itemId: `one${end}=1+1` },
       item: { properties },
     });
+  });
+
+  it('leave the cell of a property empty that an item lacks, whatever it is called', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
+    const properties = JSON.parse(
+      `{"datetime":null,${names.map((name) => `"${name}":"x"`).join()}}`,
+    ) as object;
+    const items = [makeItem('with', { properties }), makeItem('without')];
+    for (const chosen of [null, names]) {
+      const format = chosen === null ? {} : { properties: chosen };
+      const path = await write(items, 'csv', format);
+      const records: Record<string, string>[] = parse(await readFile(path), { columns: true });
+      expect(records).toHaveLength(2);
+      for (const name of names.slice(0, 3)) {
+        expect(records.map((record) => record[name])).toEqual(['x', '']);
+      }
+      expect(await readFile(path, 'utf8')).not.toContain('undefined');
+      await rm(path);
+    }
   });
 
   it('begin with the mark for Excel when that is wanted, and read back all the same', async () => {

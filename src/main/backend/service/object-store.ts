@@ -41,8 +41,9 @@ async function answer(
     return;
   }
 
-  const asset = fromObjectPath(path);
-  const file = asset && (await assets.open(asset));
+  // Its file name is as it was signed.
+  const named = fromObjectPath(path);
+  const file = named && (await assets.open(named.asset));
   if (!file) sendError(request, response, noSuchKey);
   else {
     const refusal = await sendFile(request, response, file);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findAsset } from '#shared/stac/asset.ts';
 import { HttpError, notFound } from './http-error.ts';
-import { bucket, fromObjectPath, toObjectPath } from './object-path.ts';
+import { bucket, fileNameOf, fromObjectPath, toObjectPath, type NamedFile } from './object-path.ts';
 import { sendFile } from './send-file.ts';
 import type { AssetRef } from '../links/link.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -26,8 +27,8 @@ export function isSigned(context: ServiceContext, request: FastifyRequest): bool
 export function routeSharedFiles(app: FastifyInstance, context: ServiceContext): void {
   app.get(`${filesPath}/*`, async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const asset = fromObjectPath(path);
-    const file = asset && (await context.assets.open(asset));
+    const named = fromObjectPath(path);
+    const file = named && isItsName(context, named) ? await context.assets.open(named.asset) : null;
     if (!file) throw notFound('There is no such file here');
     // What a program or a browser makes of a file that a stranger wrote must stay inside it.
     reply.raw.setHeader('X-Content-Type-Options', 'nosniff');
@@ -45,4 +46,11 @@ export function routeSharedFiles(app: FastifyInstance, context: ServiceContext):
       ? new HttpError(416, 'InvalidRange', 'The requested range is not satisfiable')
       : new HttpError(412, 'PreconditionFailed', 'A precondition of the request does not hold');
   });
+}
+
+// Programs ask for files beside a file (`.ovr`, `.aux.xml`), and would take the asset for each of them.
+function isItsName({ library }: ServiceContext, { asset, fileName }: NamedFile): boolean {
+  const item = library.item(asset)?.value.item;
+  const stored = item && findAsset(item, asset.assetKey);
+  return stored !== undefined && fileNameOf(stored.href) === fileName;
 }

@@ -86,6 +86,14 @@ async function assetOf(key = 'B04'): Promise<JsonObject & { href: string }> {
   return (scene?.['assets'] as Record<string, JsonObject & { href: string }>)[key] ?? { href: '' };
 }
 
+async function downloadLink(headers: Record<string, string> = {}): Promise<string> {
+  const answer = await client.get(`${service.baseUrl}/collections/s2/items/scene`, headers);
+  const { assets } = (await answer.json()) as {
+    assets: { B04: { alternate: { download: { href: string } } } };
+  };
+  return assets.B04.alternate.download.href;
+}
+
 const filePath = () => join(test.harness.destination, 's2/2024/scene/B04.tif');
 
 describe('a program that reads the shared library', () => {
@@ -209,21 +217,50 @@ describe('a downloaded asset', () => {
   });
 
   it('is reached by a signed link without the token, and by the proxy link with it', async () => {
-    const item = (headers: Record<string, string>) =>
-      client.get(`${service.baseUrl}/collections/s2/items/scene`, headers);
-    const linkOf = async (headers: Record<string, string> = {}) => {
-      const { assets } = (await (await item(headers)).json()) as {
-        assets: { B04: { alternate: { download: { href: string } } } };
-      };
-      return assets.B04.alternate.download.href;
-    };
-    const signed = await linkOf();
+    const signed = await downloadLink();
     const part = await fetch(signed, { headers: { range: 'bytes=7-9' } });
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(7, 10))).toBe(true);
     expect((await fetch(signed.replace(/Signature=./, 'Signature=_'))).status).toBe(401);
-    const proxied = await client.get(await linkOf({ 'x-proxy-asset-urls': 'true' }));
+    const proxied = await client.get(await downloadLink({ 'x-proxy-asset-urls': 'true' }));
     expect(Buffer.from(await proxied.arrayBuffer()).equals(bytes)).toBe(true);
   });
+
+  it.each(['GET', 'HEAD'])('is the only file that %s finds in its place', async (method) => {
+    const { href } = await assetOf();
+    const signed = await downloadLink();
+    const statusOf = async (url: string, headers: Record<string, string> = {}) => {
+      return (await fetch(url, { method, headers: { ...headers, range: 'bytes=0-99' } })).status;
+    };
+    const others = ['B04.tif.ovr', 'B04.tif.msk', 'B04.tif.aux.xml', 'b04.tif', 'other.tif', ''];
+    for (const other of others) {
+      const beside = (url: string): string => url.replace('B04.tif', other);
+      expect([other, await statusOf(beside(href), auth)]).toEqual([other, 404]);
+      expect([other, await statusOf(beside(signed), auth)]).toEqual([other, 404]);
+      expect([other, await statusOf(beside(signed))]).toEqual([other, 401]);
+    }
+    const found = method === 'GET' ? 206 : 200;
+    expect(await statusOf(href, auth)).toBe(found);
+    expect(await statusOf(href.replace('B04.tif', 'B%304%2Etif'), auth)).toBe(found);
+    expect(await statusOf(signed)).toBe(found);
+  });
+});
+
+describe('a downloaded asset of which the address', () => {
+  it.each(['folder/', '~x.tif', '100%25.tif', 'a%2Fb c.tif', '', '..', '%', 'ü?.tif', 'x.tif?v=1#top'])(
+    'ends with "%s" is found at each of its links',
+    async (end) => {
+      const { item } = test.harness;
+      const B04 = { href: `https://source.test/${end}` };
+      const renamed = { ...item, assets: { ...(item['assets'] as JsonObject), B04 } };
+      const ref = { collectionId: 's2', itemId: 'scene' };
+      await library.saveItems([{ ref, item: renamed }], 2);
+      const { href: here } = await assetOf();
+      expect((await client.get(here, { range: 'bytes=0-0' })).status).toBe(206);
+      expect((await fetch(await downloadLink())).status).toBe(200);
+      expect((await client.get(await downloadLink({ 'x-proxy-asset-urls': 'true' }))).status).toBe(200);
+      await library.saveItems([{ ref, item }], 3);
+    },
+  );
 });
 
 describe('a downloaded asset that changed', () => {

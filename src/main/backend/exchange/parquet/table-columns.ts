@@ -18,6 +18,8 @@ const timeNames: ReadonlySet<string> = new Set([
   'unpublished',
 ]);
 const apart: ReadonlySet<string> = new Set([...itemColumns, patchColumn].map((name) => name.toLowerCase()));
+// Rows are plain objects, which `__proto__` is no member of. What has no column is in the patch.
+const unfit: ReadonlySet<string> = new Set(['', '__proto__']);
 const text: ColumnType = { kind: 'text' };
 const linkFields = ['href', 'rel', 'type', 'title'];
 
@@ -87,12 +89,12 @@ export class TableColumns {
     };
   }
 
-  // Null for a property that can't have a column: its name is taken by another member or property.
+  // Null for a property that can't have a column: also where its name is taken by another member or property.
   #typeOf(name: string): ColumnType | null {
     const known = this.#properties.get(name);
     if (known) return known;
     const lower = name.toLowerCase();
-    if (name === '' || apart.has(lower) || this.#taken.has(lower)) return null;
+    if (unfit.has(name) || apart.has(lower) || this.#taken.has(lower)) return null;
     this.#taken.set(lower, name);
     return { kind: 'none' };
   }

@@ -60,7 +60,7 @@ function toCells({ ref, item }: IdentifiedItem, properties: readonly string[]): 
   const box = bboxOf(item) ?? [];
   return [
     ...[ref.itemId, ref.collectionId, values['datetime']].map(toCell),
-    ...properties.map((name) => toCell(values[name])),
+    ...properties.map((name) => toCell(Object.hasOwn(values, name) ? values[name] : null)),
     ...boxColumns.map((_, index) => toCell(box[index])),
     toCell(footprint && geoJSONToWkt(toRfc7946(footprint))),
   ];
