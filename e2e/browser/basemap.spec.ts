@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { decode } from 'fast-png';
 import { writeMbtiles } from '../../src/main/backend/basemaps/testing/write-mbtiles.ts';
-import { writePicture } from '../../src/main/backend/basemaps/testing/write-tiles.ts';
+import { writePicture, writeVectorTile } from '../../src/main/backend/basemaps/testing/write-tiles.ts';
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
@@ -35,16 +35,19 @@ async function colourOfMap(page: Page): Promise<number[]> {
 
 test('a map whose tiles can’t be read is said to be damaged', async ({ page, swath }) => {
   // Packed tiles that break off after their first bytes.
-  const bytes = Buffer.from('1f8b080000000000', 'hex');
+  const tiles = tilesOf(Buffer.from('1f8b080000000000', 'hex'));
   const metadata = { name: 'Worn', format: 'pbf', minzoom: '0', maxzoom: '3' };
-  writeMbtiles(join(swath.homeDir, 'worn.mbtiles'), { tiles: tilesOf(bytes), metadata });
+  writeMbtiles(join(swath.homeDir, 'broken.mbtiles'), { tiles, metadata });
+  const others = tiles.filter(({ z }) => z > 0);
+  const readable = { z: 0, x: 0, y: 0, bytes: writeVectorTile([]) };
+  writeMbtiles(join(swath.homeDir, 'worn.mbtiles'), { tiles: [readable, ...others], metadata });
   await new SearchWindow(page).open();
   await page.getByRole('button', { name: 'Basemap' }).click();
   await page.getByRole('button', { name: 'Add a basemap…' }).click();
-  await page
-    .getByRole('list', { name: 'Folders and maps' })
-    .getByRole('button', { name: /worn\.mbtiles/ })
-    .click();
+  const files = page.getByRole('list', { name: 'Folders and maps' });
+  await files.getByRole('button', { name: /broken\.mbtiles/ }).click();
+  await expect(page.getByRole('dialog').getByText(/Its tiles can’t be read/)).toBeVisible();
+  await files.getByRole('button', { name: /worn\.mbtiles/ }).click();
   await expect(page.getByText('A part of “Worn” can’t be shown')).toBeVisible();
   await expect(page.getByText(/Get the file again/)).toBeVisible();
   await page.getByRole('button', { name: 'Basemap' }).click();

@@ -17,6 +17,11 @@ export function damaged(why: string): AppError {
   return unreadable({ why, mend: 'Get the file again: it was cut off or damaged on its way.' });
 }
 
+/** What a file is that has no tiles. */
+export function nothingIn(): AppError {
+  return unreadable({ why: 'There are no tiles in it.', mend: 'Choose another file.' });
+}
+
 /** The same error, naming the file. */
 export function nameFile(error: AppError, file: string): AppError {
   if (error.code !== 'basemap.unreadable') return error;

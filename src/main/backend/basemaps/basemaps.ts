@@ -8,6 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 import { isBrought, listBrought } from './brought-basemaps.ts';
 import { createBasemapFiles, type BasemapFiles } from './basemap-files.ts';
+import { checkTile } from './check-tile.ts';
 import { openFileTiles, type FileTiles } from './file-tiles.ts';
 import { createOnlineTiles, type OnlineTiles } from './online-tiles.ts';
 import { checkRasterTile } from './raster-tile.ts';
@@ -126,7 +127,7 @@ class BasemapList implements Basemaps {
       });
     }
     const known = this.#all.find((one) => one.kind === 'file' && one.path === path);
-    const tiles = await openFileTiles(path);
+    const tiles = await openReadable(path);
     const name = tiles.name || basename(path, extname(path)).slice(0, 120);
     const id = known?.id ?? randomUUID();
     if (!known) this.#add({ kind: 'file', id, name, path });
@@ -296,6 +297,18 @@ class BasemapList implements Basemaps {
   }
 }
 
+/** Opens a file of which at least a tile can be read. @throws AppError `basemap.unreadable` */
+async function openReadable(path: string): Promise<FileTiles> {
+  const tiles = await openFileTiles(path);
+  try {
+    await tiles.probe();
+    return tiles;
+  } catch (thrown) {
+    await tiles.close();
+    throw thrown;
+  }
+}
+
 function toOpened(tiles: FileTiles): Opened {
   const { facts } = tiles;
   return {
@@ -303,14 +316,12 @@ function toOpened(tiles: FileTiles): Opened {
     async tile(address) {
       const bytes = await tiles.tile(address);
       if (bytes === null) return null;
-      const mediaType = facts.tiles === 'vector' ? vectorTileType : checkRasterTile(bytes);
+      const mediaType = checkTile(bytes, facts);
       return mediaType === null ? null : { bytes, mediaType, fetchedAtMs: null };
     },
     close: () => tiles.close(),
   };
 }
-
-const vectorTileType = 'application/vnd.mapbox-vector-tile';
 
 function toProblem({ message, details }: AppError): { why: string; mend: string } {
   const { why, mend } = details;

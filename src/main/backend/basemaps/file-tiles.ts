@@ -11,6 +11,8 @@ export interface FileTiles {
   /** What the file calls itself. */
   name: string;
   facts: TileFacts;
+  /** Tries its first tiles. @throws AppError `basemap.unreadable` when none of them can be read */
+  probe(): Promise<void>;
   /** Null where there is none. @throws AppError `basemap.unreadable`, which names the file */
   tile(address: TileAddress): Promise<Buffer | null>;
   close(): Promise<void>;
@@ -22,7 +24,7 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout>;
 }
 
-type Wish = { filePath: string } | { address: TileAddress };
+type Wish = { filePath: string } | { isProbe: true } | { address: TileAddress };
 
 /** Opens a file. One that takes too long is given up with its thread. @throws AppError `basemap.unreadable` */
 export async function openFileTiles(
@@ -84,6 +86,9 @@ export async function openFileTiles(
   return {
     name,
     facts,
+    async probe() {
+      await ask({ isProbe: true });
+    },
     async tile(address) {
       if (!isTileAddress(address, facts.maxZoom) || address.z < facts.minZoom) return null;
       const answer = await ask({ address });

@@ -2,10 +2,12 @@ import type Database from 'better-sqlite3';
 import { unreadable } from './basemap-error.ts';
 
 interface TileQueries {
-  /** Takes `z`, `x`, `y` and `maxBytes`; gives `bytes`, null where there are too many. */
+  /** Takes `z`, `x`, `row` and `maxBytes`; gives `bytes`, null where there are too many. */
   tile: string;
   /** Takes `maxBytes`; gives `bytes` of some tile, as `tile` does. */
   any: string;
+  /** Takes `count`; gives `z`, `x` and `row` of so many tiles of the lowest zoom. */
+  first: string;
   /** Gives `min` and `max`. */
   zooms: string;
 }
@@ -17,9 +19,14 @@ const bounded = (column: string): string =>
 const zoomsOf = (table: string): string =>
   `SELECT (SELECT min(zoom_level) FROM ${table}) AS min, (SELECT max(zoom_level) FROM ${table}) AS max`;
 
+const firstOf = (table: string): string =>
+  `SELECT zoom_level AS z, tile_column AS x, tile_row AS row FROM ${table} ` +
+  `WHERE zoom_level = (SELECT min(zoom_level) FROM ${table}) LIMIT :count`;
+
 const plain: TileQueries = {
-  tile: `SELECT ${bounded('tile_data')} FROM tiles WHERE zoom_level = :z AND tile_column = :x AND tile_row = :y`,
+  tile: `SELECT ${bounded('tile_data')} FROM tiles WHERE zoom_level = :z AND tile_column = :x AND tile_row = :row`,
   any: `SELECT ${bounded('tile_data')} FROM tiles LIMIT 1`,
+  first: firstOf('tiles'),
   zooms: zoomsOf('tiles'),
 };
 
@@ -27,8 +34,9 @@ const plain: TileQueries = {
 const shared: TileQueries = {
   tile:
     `SELECT ${bounded('images.tile_data')} FROM map CROSS JOIN images ON images.tile_id = map.tile_id ` +
-    'WHERE map.zoom_level = :z AND map.tile_column = :x AND map.tile_row = :y',
+    'WHERE map.zoom_level = :z AND map.tile_column = :x AND map.tile_row = :row',
   any: `SELECT ${bounded('tile_data')} FROM images LIMIT 1`,
+  first: firstOf('map'),
   zooms: zoomsOf('map'),
 };
 
@@ -64,7 +72,7 @@ export function findTileQuery(database: Database.Database): TileQueries {
   }
   const plan = database
     .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${queries.tile}`)
-    .all({ z: 0, x: 0, y: 0, maxBytes: 0 });
+    .all({ z: 0, x: 0, row: 0, maxBytes: 0 });
   if (plan.some(({ detail }) => /^SCAN|AUTOMATIC/.test(detail))) {
     throw unreadable({
       why: 'It has no index of its tiles, so that each would be looked for in the whole file.',

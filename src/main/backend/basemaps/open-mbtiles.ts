@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { damaged, unreadable } from './basemap-error.ts';
+import { damaged, nothingIn, unreadable } from './basemap-error.ts';
 import { findTileQuery } from './mbtiles-layout.ts';
 import { readBounds, readText, readZoom } from './read-facts.ts';
 import { sniffPicture } from '../thumbnails/sniff-picture.ts';
@@ -22,7 +22,7 @@ function readMbtiles(database: Database.Database): TileSet {
   // What the file brings along (views, triggers, generated columns) is a stranger's SQL.
   for (const pragma of ['query_only = ON', 'trusted_schema = OFF', 'cell_size_check = ON', 'mmap_size = 0'])
     database.pragma(pragma);
-  const { tile: tileQuery, any: anyQuery, zooms: zoomQuery } = findTileQuery(database);
+  const { tile: tileQuery, any: anyQuery, first: firstQuery, zooms: zoomQuery } = findTileQuery(database);
   const metadata = readMetadata(database);
   const select = database.prepare<unknown[], { bytes: unknown }>(tileQuery);
   const format = metadata.get('format')?.toLowerCase();
@@ -38,6 +38,13 @@ function readMbtiles(database: Database.Database): TileSet {
     });
   }
   const maxBytes = isVector ? tileLimits.vectorBytes : tileLimits.rasterBytes;
+  const readTile = (place: { z: unknown; x: unknown; row: unknown }): Buffer | null =>
+    attempt(() => {
+      const found = select.get({ ...place, maxBytes });
+      if (!found) return null;
+      if (!Buffer.isBuffer(found.bytes)) throw damaged('A tile of it is no picture, or too large.');
+      return unpack(found.bytes, isVector ? 'unknown' : 'none', maxBytes);
+    });
   return {
     name: readText(metadata.get('name'), 120),
     facts: {
@@ -46,17 +53,15 @@ function readMbtiles(database: Database.Database): TileSet {
       bounds: readBounds(metadata.get('bounds')?.split(',') ?? []),
       attribution: readText(metadata.get('attribution'), 300),
     },
-    tile({ z, x, y }) {
-      try {
-        // MBTiles counts rows from the south, as TMS does.
-        const row = select.get({ z, x, y: 2 ** z - 1 - y, maxBytes });
-        if (!row) return null;
-        if (!Buffer.isBuffer(row.bytes)) throw damaged('A tile of it is no picture, or too large.');
-        return unpack(row.bytes, isVector ? 'unknown' : 'none', maxBytes);
-      } catch (thrown) {
-        throw toError(thrown);
-      }
-    },
+    // MBTiles counts rows from the south, as TMS does.
+    tile: ({ z, x, y }) => readTile({ z, x, row: 2 ** z - 1 - y }),
+    firstTiles: (count) =>
+      attempt(() =>
+        database
+          .prepare<unknown[], { z: unknown; x: unknown; row: unknown }>(firstQuery)
+          .all({ count })
+          .map((place) => () => readTile(place)),
+      ),
     close: () => database.close(),
   };
 }
@@ -86,7 +91,7 @@ function readZooms(
   const { min, max } = ask() ?? {};
   const found = { minZoom: readZoom(min), maxZoom: readZoom(max) };
   if (found.minZoom === null || found.maxZoom === null) {
-    throw unreadable({ why: 'There are no tiles in it.', mend: 'Choose another file.' });
+    throw nothingIn();
   }
   return { minZoom: found.minZoom, maxZoom: found.maxZoom };
 }
@@ -96,6 +101,14 @@ function hasPictures(database: Database.Database, anyQuery: string): boolean {
     .prepare<unknown[], { bytes: unknown }>(anyQuery)
     .get({ maxBytes: tileLimits.rasterBytes })?.bytes;
   return !Buffer.isBuffer(bytes) || sniffPicture(bytes) !== null;
+}
+
+function attempt<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (thrown) {
+    throw toError(thrown);
+  }
 }
 
 function toError(thrown: unknown): unknown {

@@ -52,14 +52,22 @@ function readPmtiles(file: number): TileSet {
   }
   const readPacked = ({ offset, length }: Stretch): Buffer =>
     unpack(read(offset, length, tileLimits.directoryBytes), header.internal, tileLimits.unpackedBytes);
+  const readEntries = (stretch: Stretch): DirectoryEntry[] => {
+    const entries = readDirectory(readPacked(stretch));
+    for (const { offset, length, runLength } of entries) {
+      const { offset: begin } = runLength === 0 ? header.leaves : header.data;
+      if (begin + offset + length > fileBytes) throw damaged('It ends before a part that it names.');
+    }
+    return entries;
+  };
   const metadata = readMetadata(readPacked(header.metadata));
-  const root = readDirectory(readPacked(header.root));
+  const root = readEntries(header.root);
   const leaves = new Map<number, DirectoryEntry[]>();
 
   const readLeaf = ({ offset, length }: DirectoryEntry): DirectoryEntry[] => {
     const known = leaves.get(offset);
     if (known) return known;
-    const leaf = readDirectory(readPacked({ offset: header.leaves.offset + offset, length }));
+    const leaf = readEntries({ offset: header.leaves.offset + offset, length });
     const [oldest] = leaves.keys();
     if (leaves.size >= maxKeptDirectories && oldest !== undefined) leaves.delete(oldest);
     leaves.set(offset, leaf);
@@ -77,6 +85,20 @@ function readPmtiles(file: number): TileSet {
     throw damaged('Its directories lie too deep in each other.');
   };
 
+  function* entriesIn(directory: readonly DirectoryEntry[], depth = 1): Generator<DirectoryEntry> {
+    if (depth > maxDepth) throw damaged('Its directories lie too deep in each other.');
+    for (const entry of directory) {
+      if (entry.runLength > 0) yield entry;
+      else yield* entriesIn(readLeaf(entry), depth + 1);
+    }
+  }
+
+  const readTile = ({ offset, length }: DirectoryEntry): Buffer | null => {
+    if (length === 0) return null;
+    const maxBytes = tiles === 'vector' ? tileLimits.vectorBytes : tileLimits.rasterBytes;
+    return unpack(read(header.data.offset + offset, length, maxBytes), header.packing, maxBytes);
+  };
+
   const { minZoom, maxZoom, bounds } = header;
   return {
     name: readText(metadata['name'], 120),
@@ -89,10 +111,13 @@ function readPmtiles(file: number): TileSet {
     },
     tile(address) {
       const entry = find(address);
-      if (!entry || entry.length === 0) return null;
-      const maxBytes = tiles === 'vector' ? tileLimits.vectorBytes : tileLimits.rasterBytes;
-      const bytes = read(header.data.offset + entry.offset, entry.length, maxBytes);
-      return unpack(bytes, header.packing, maxBytes);
+      return entry && readTile(entry);
+    },
+    // They are in the order of their zooms.
+    firstTiles(count) {
+      const readers: (() => Buffer | null)[] = [];
+      for (const entry of entriesIn(root)) if (readers.push(() => readTile(entry)) >= count) break;
+      return readers;
     },
     close: () => closeSync(file),
   };

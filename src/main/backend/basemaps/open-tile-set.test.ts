@@ -110,6 +110,9 @@ describe('PMTiles', () => {
       { spoil: (bytes) => (bytes.writeBigUInt64LE(2n ** 40n, 16), bytes) },
       /too large/,
     ],
+    ['with a tile of 2^40 bytes', { rootDirectory: varints(1, 0, 1, 2 ** 40, 1) }, /ends before/],
+    ['with a tile at 2^40', { rootDirectory: varints(1, 0, 1, 10, 2 ** 40) }, /ends before/],
+    ['with a leaf directory beyond its end', { rootDirectory: varints(1, 0, 0, 2 ** 40, 1) }, /ends before/],
     ['of unknown tiles', { tileType: 5 }, /kind that can’t be drawn/],
     [
       'with a billion entries in ten bytes',

@@ -8,6 +8,7 @@ export function checkRasterTile(bytes: Buffer): string | null {
   if (mediaType === null) return null;
   // An empty picture of many thousand pixels is a few bytes in a file and gigabytes on a screen.
   const size = readPictureSize(bytes, mediaType);
-  const isSmall = size !== null && Math.max(size.width, size.height) <= tileLimits.sidePx;
-  return isSmall ? mediaType : null;
+  const isSane =
+    size !== null && [size.width, size.height].every((side) => side > 0 && side <= tileLimits.sidePx);
+  return isSane ? mediaType : null;
 }

@@ -14,6 +14,8 @@ export interface TileSet {
   readonly facts: TileFacts;
   /** The tile as it is stored; null when there is none. @throws AppError `basemap.unreadable` */
   tile(address: TileAddress): Buffer | null;
+  /** Readers of so many tiles, or of all that there are, from the lowest zoom on. @throws AppError `basemap.unreadable` */
+  firstTiles(count: number): readonly (() => Buffer | null)[];
   close(): void;
 }
 

@@ -45,7 +45,7 @@ export class Basemap {
       isNeeded: () => this.#isGraticuleShown && this.#hasTiles,
       paint: (frame) => paintGraticule(frame, themeOf()),
     });
-    this.#tiles = new OwnBasemapLayer(map, themeOf);
+    this.#tiles = new OwnBasemapLayer(map, themeOf, () => this.#names.requestPaint());
     this.#degrees = new GraticuleLabels(map);
     this.#names = new MapCanvas(map, {
       pane: 'names',
@@ -73,7 +73,12 @@ export class Basemap {
   showTiles(basemap: OwnBasemap | null): void {
     this.#tiles.show(basemap);
     this.#hasTiles = basemap !== null;
-    this.#labels.setHiddenIn(basemap?.facts.tiles === 'raster' ? basemap.facts : null);
+    const isRaster = basemap?.facts.tiles === 'raster';
+    this.#labels.setHiddenIn(
+      isRaster
+        ? { ...basemap.facts, isMissingAt: (place, zoom) => this.#tiles.isMissingAt(place, zoom) }
+        : null,
+    );
     this.requestPaint();
   }
 

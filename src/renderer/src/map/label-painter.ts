@@ -1,13 +1,19 @@
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import type { MapTheme } from './map-theme.ts';
+import type { WorldPlace } from './missing-tiles.ts';
 import { toLatitude, toLongitude, wrapLongitude } from '#shared/geo/mercator.ts';
 import type { CanvasFrame } from './picture.ts';
 import { PlaceLabels, type LabelKind, type MapNames, type PlacedLabel } from './place-labels.ts';
 
+/** Where raster tiles lie, and which of them are not there after all. */
+interface RasterCover extends Pick<TileFacts, 'bounds' | 'minZoom'> {
+  isMissingAt: (place: WorldPlace, zoom: number) => boolean;
+}
+
 /** Draws place names; remembers where they go for the last zoom. */
 export class LabelPainter {
   #names: MapNames = { places: [], countries: [] };
-  #hidden: Pick<TileFacts, 'bounds' | 'minZoom'> | null = null;
+  #hidden: RasterCover | null = null;
   #placed: { zoom: number; fontFamily: string; labels: PlaceLabels } | null = null;
 
   /** Takes other names. */
@@ -17,7 +23,7 @@ export class LabelPainter {
   }
 
   /** Writes no names where raster tiles lie, which bring their own; null for everywhere. */
-  setHiddenIn(tiles: Pick<TileFacts, 'bounds' | 'minZoom'> | null): void {
+  setHiddenIn(tiles: RasterCover | null): void {
     this.#hidden = tiles;
   }
 
@@ -41,6 +47,7 @@ export class LabelPainter {
 
   #isHidden({ x, y }: PlacedLabel, { scale, zoom }: CanvasFrame): boolean {
     if (!this.#hidden || Math.round(zoom) < this.#hidden.minZoom) return false;
+    if (this.#hidden.isMissingAt({ x: x / scale, y: y / scale }, zoom)) return false;
     if (!this.#hidden.bounds) return true;
     const [west, south, east, north] = this.#hidden.bounds;
     const longitude = wrapLongitude(toLongitude(x / scale));

@@ -2,6 +2,7 @@ import type { Coords, DoneCallback, GridLayer, GridLayerOptions, Map as LeafletM
 import type { TileFacts } from '#shared/basemap/basemap.ts';
 import { leaflet } from './leaflet.ts';
 import type { MapTheme } from './map-theme.ts';
+import { MissingTiles, type WorldPlace } from './missing-tiles.ts';
 import { VectorTileEngine } from './vector-tile-loading.ts';
 import type { VectorTileColours } from './vector-tile-style.ts';
 
@@ -21,12 +22,16 @@ export class OwnBasemapLayer {
   readonly #map: LeafletMap;
   readonly #themeOf: () => MapTheme;
   readonly #bundledMaxZoom: number;
+  readonly #missing = new MissingTiles();
+  readonly #onMissing: () => void;
   #shown: { basemap: OwnBasemap; layer: GridLayer; engine: VectorTileEngine | null; credit: string } | null =
     null;
 
-  constructor(map: LeafletMap, themeOf: () => MapTheme) {
+  /** `onMissing` is told when there is another tile that can't be shown. */
+  constructor(map: LeafletMap, themeOf: () => MapTheme, onMissing: () => void) {
     this.#map = map;
     this.#themeOf = themeOf;
+    this.#onMissing = onMissing;
     this.#bundledMaxZoom = map.getMaxZoom();
     const pane = map.createPane(PANE);
     pane.style.zIndex = '210';
@@ -46,10 +51,21 @@ export class OwnBasemapLayer {
       ? this.#createVectorLayer(engine, { url, options })
       : leaflet.tileLayer(toAbsolute(url), { ...options, detectRetina: false });
     const credit = escapeText(facts.attribution);
+    layer.on('tileerror', ({ coords }) => {
+      this.#missing.add(coords);
+      this.#onMissing();
+    });
+    layer.on('tileunload', ({ coords }) => this.#missing.delete(coords));
     this.#shown = { basemap, layer, engine, credit };
     this.#map.setMaxZoom(Math.max(this.#bundledMaxZoom, Math.min(MAX_ZOOM, facts.maxZoom)));
     layer.addTo(this.#map);
     if (credit !== '') this.#map.attributionControl.addAttribution(credit);
+  }
+
+  /** Whether the bundled map shows at a place, because the tile over it can't be shown. */
+  isMissingAt(place: WorldPlace, zoom: number): boolean {
+    const { minZoom = 0, maxZoom = MAX_ZOOM } = this.#shown?.basemap.facts ?? {};
+    return this.#missing.has(place, Math.max(minZoom, Math.min(maxZoom, Math.round(zoom))));
   }
 
   /** Draws vector tiles again in the theme's new colours. */
@@ -67,6 +83,7 @@ export class OwnBasemapLayer {
     this.#shown = null;
     if (!shown) return;
     shown.layer.remove();
+    this.#missing.clear();
     shown.engine?.stop();
     if (shown.credit !== '') this.#map.attributionControl.removeAttribution(shown.credit);
     this.#map.setMaxZoom(this.#bundledMaxZoom);

@@ -8,6 +8,14 @@ export function writePicture([red, green, blue]: readonly [number, number, numbe
   return Buffer.from(encode({ width: sidePx, height: sidePx, data, channels: 3 }));
 }
 
+/** A small PNG that says of itself that it is so large. */
+export function writeHugePicture(sidePx: number): Buffer {
+  const picture = writePicture([255, 0, 0], 8);
+  picture.writeUInt32BE(sidePx, 16);
+  picture.writeUInt32BE(sidePx, 20);
+  return picture;
+}
+
 /** A polygon of a vector tile, and what is said about it. */
 export interface TileSquare {
   layer: string;
