@@ -93,6 +93,7 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'library.in-use': inUse,
   'library.disk-full': failed,
   'library.read-only': failed,
+  'library.folder-missing': failed,
   'library.busy': failed,
   'library.not-a-backup': wrongUsage,
   'library.question-unsupported': failed,

@@ -103,11 +103,20 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
     .command('move')
     .description("move all libraries to another folder; without one, back to Swath's own")
     .argument('[folder]', 'an existing folder, of any volume')
-    .action((folder: string | undefined, _options, command: Command) =>
+    .option(
+      '--leave-behind',
+      'the present folder is not there, and lost for good: forget it, and begin in the other one',
+    )
+    .action((folder: string | undefined, { leaveBehind }: { leaveBehind?: true }, command: Command) =>
       withStorage(command, context, {
         isAlone: true,
+        isLeavingBehind: leaveBehind === true,
         work: (storage) =>
-          perform(storage, context, { kind: 'move', folder: folder === undefined ? null : resolve(folder) }),
+          perform(storage, context, {
+            kind: 'move',
+            folder: folder === undefined ? null : resolve(folder),
+            isLeavingBehind: leaveBehind === true,
+          }),
       }),
     );
 
@@ -162,7 +171,10 @@ function parseLimit(text: string): number | 'none' {
 async function withStorage(
   command: Command,
   context: CommandContext,
-  { isAlone, work }: { isAlone: boolean; work: (storage: Storage) => Promise<void> },
+  {
+    work,
+    ...needs
+  }: { isAlone: boolean; isLeavingBehind?: boolean; work: (storage: Storage) => Promise<void> },
 ): Promise<void> {
   const { dataDir } = findUserFolders(command.optsWithGlobals<GlobalOptions>());
   // Loaded only now: wrong usage is told at once, before the whole program is read.
@@ -170,7 +182,7 @@ async function withStorage(
   const opened = backend.openCommandStorage({
     dataDir,
     settings: createConfStore(dataDir),
-    isAlone,
+    ...needs,
     appVersion,
     clock: systemClock,
     logger: silentLogger,

@@ -48,6 +48,8 @@ const mends: Partial<Record<ErrorCode, string>> = {
     'Start Swath with the catalog that it is of (in a browser: “swath browser --base-url …”): it puts a damaged file aside and brings back what can be read.',
   'library.read-only':
     'Allow writing there, or name another data folder with --data-dir: “swath library backup” and “swath library restore --notebook” bring the libraries along.',
+  'library.folder-missing':
+    'Connect the drive it is on. If it is lost for good, “swath library move --leave-behind” goes on without it.',
 };
 
 /** What was thrown, with what can be done about a file. */

@@ -80,6 +80,7 @@ export const errorCodes = [
   'library.in-use',
   'library.disk-full',
   'library.read-only',
+  'library.folder-missing',
   'library.busy',
   'library.not-a-backup',
   'library.question-unsupported',

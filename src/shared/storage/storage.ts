@@ -26,8 +26,12 @@ export const storageTaskSchema = z.discriminatedUnion('kind', [
     connectionIds: z.array(connectionId).max(1000).nullable(),
     withNotebook: z.boolean(),
   }),
-  /** Null: back to Swath's own folder. */
-  z.object({ kind: z.literal('move'), folder: folder.nullable() }),
+  /** Null: back to Swath's own folder. `isLeavingBehind`: the present folder isn't there, and is forgotten. */
+  z.object({
+    kind: z.literal('move'),
+    folder: folder.nullable(),
+    isLeavingBehind: z.boolean().optional(),
+  }),
   /** Puts a library aside and fills a new one with what can be read of it. */
   z.object({ kind: z.literal('rebuild'), connectionId }),
 ]);
@@ -109,6 +113,8 @@ export const storageStatusSchema = z.object({
   folder: z.string(),
   /** Whether the libraries lie with Swath's other files. */
   isOwnFolder: z.boolean(),
+  /** Why nothing can be done with the libraries: their folder isn't there, or wasn't when they were opened. */
+  folderProblem: errorDataSchema.nullable(),
   /** Space left on the folder's volume; null where the system doesn't tell. */
   freeBytes: size.nullable(),
   limits: libraryLimitsSchema,

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { completeAsOf, findCoverage, outlinesCompleteAsOf } from '#shared/search/coverage/find-coverage.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import { withFields } from '../exchange/with-fields.ts';
 import type { ItemPages } from '../catalog/catalog-client.ts';
+import { refuseMissingFolder } from '../library/library-file.ts';
 import type { PastSearch } from '../library/library.ts';
 import type { RunDifference } from '../library/run-store.ts';
 import type { AnswerSummary } from '../library/search/answer-summary.ts';
@@ -43,6 +45,7 @@ export interface CommandLibrary {
 
 /** Opens what is kept of a catalog. @throws AppError `network.switched-off` where nothing is, `library.*` */
 export function openLibraryForCommand(filePath: string): CommandLibrary {
+  refuseMissingFolder(dirname(filePath));
   if (!existsSync(filePath)) {
     throw new AppError('network.switched-off', 'Nothing of this catalog is in the library yet', {
       details: { file: filePath },

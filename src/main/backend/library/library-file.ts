@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '#shared/errors/app-error.ts';
 
 /** What says where libraries lie. */
 export interface LibraryPlaces {
@@ -11,6 +13,18 @@ export interface LibraryPlaces {
 /** The folder that all libraries lie in. */
 export function findLibraryFolder({ settings, dataDir }: LibraryPlaces): string {
   return settings.current.libraryFolder ?? dataDir;
+}
+
+/** Refuses work with libraries in a folder that isn't there, as on a drive that was pulled out. @throws AppError `library.folder-missing` */
+export function refuseMissingFolder(folder: string): void {
+  if (!existsSync(folder)) throw toMissingFolderError(folder);
+}
+
+/** Of a folder of libraries that isn't there. */
+export function toMissingFolderError(folder: string): AppError {
+  return new AppError('library.folder-missing', `The library folder ${folder} is not there`, {
+    details: { folder },
+  });
 }
 
 /** The name of the file of a catalog's library. */

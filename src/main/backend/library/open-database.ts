@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { dirname } from 'node:path';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { refuseMissingFolder } from './library-file.ts';
 import { migrations } from './migrations.ts';
 
 /** 'SWTH': tells a library from any other SQLite file. */
@@ -7,9 +9,10 @@ export const libraryApplicationId = 0x53575448;
 
 /**
  * Opens a library's file.
- * @throws AppError `library.newer-schema`, `library.corrupt`
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.folder-missing`
  */
 export function openDatabase(filePath: string): Database {
+  refuseMissingFolder(dirname(filePath));
   return openSqlite(filePath, {
     name: 'library',
     applicationId: libraryApplicationId,

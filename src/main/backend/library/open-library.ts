@@ -23,7 +23,7 @@ import { WritingThread } from './writing/writing-thread.ts';
 
 /**
  * Opens the library in a file, made if it isn't there.
- * @throws AppError `library.newer-schema`, `library.corrupt`
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.folder-missing`
  */
 export function openLibrary({ filePath }: { filePath: string }): Library {
   const database = openDatabase(filePath);

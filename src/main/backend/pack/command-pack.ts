@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { BasemapSettings } from '#shared/basemap/basemap.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { PackOutcome } from '#shared/pack/pack-choice.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
+import { refuseMissingFolder } from '../library/library-file.ts';
 import type { Library, PastSearch } from '../library/library.ts';
 import { toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import { canWrite } from '../library/upkeep/choose-place.ts';
@@ -59,6 +60,7 @@ export async function exportPackForCommand(
 ): Promise<{ path: string }> {
   const { dataDir, catalog, basemaps, onProgress } = options;
   const basemapId = basemap === null ? null : findBasemapId(basemap, basemaps);
+  refuseMissingFolder(dirname(options.libraryFile));
   // To look makes no library of a catalog that was never seen.
   if (!existsSync(options.libraryFile)) throw nothingToPack();
   return withKept(options, (kept) => {

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
 import type { LibraryLimits } from '#shared/settings/settings.ts';
 import type {
   Backup,
@@ -17,7 +17,14 @@ import { describeBackup, readManifest } from './backup-folder.ts';
 import { measureFreeBytes } from './check-room.ts';
 import { evict, previewEviction } from './evict.ts';
 import { keepRulesOf } from './keep-rules-of.ts';
-import { findLibrary, listAllAside, listLibraries, sizeOf, withUpkeep } from './library-files.ts';
+import {
+  findLibrary,
+  listAllAside,
+  listLibraries,
+  refuseMissingLibraries,
+  sizeOf,
+  withUpkeep,
+} from './library-files.ts';
 import { move } from './move.ts';
 import { restore } from './restore.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
@@ -30,8 +37,9 @@ export interface Storage {
   status(): Promise<StorageStatus>;
   /** Called after each change; returns the way to stop. */
   onChange(listener: () => void): () => void;
-  /** @throws AppError `connection.not-found`, `library.corrupt`, `cancelled` */
+  /** @throws AppError `library.folder-missing`, `connection.not-found`, `library.corrupt`, `cancelled` */
   usage(connectionId: string, signal?: AbortSignal): Promise<LibraryUsage>;
+  /** @throws AppError `library.folder-missing`, `library.corrupt`, `cancelled` */
   preview(limits: LibraryLimits, signal?: AbortSignal): Promise<EvictionPreview>;
   setLimits(limits: LibraryLimits): void;
   /** Does something; resolves to how it ended, and never rejects for that. @throws AppError `library.busy` */
@@ -96,6 +104,7 @@ class RunningStorage implements Storage {
     return {
       folder,
       isOwnFolder: folder === dataDir,
+      folderProblem: this.#findFolderProblem(),
       freeBytes: await measureFreeBytes(folder),
       limits: settings.current.libraryLimits,
       libraries: listLibraries(this.#parts).map(({ connectionId, name, filePath, keeper }) => ({
@@ -126,6 +135,7 @@ class RunningStorage implements Storage {
   }
 
   async usage(connectionId: string, signal?: AbortSignal): Promise<LibraryUsage> {
+    refuseMissingLibraries(this.#parts);
     const library = findLibrary(this.#parts, connectionId);
     const rules = keepRulesOf(this.#parts, connectionId);
     return withReadable(library.filePath, async (filePath) => {
@@ -137,7 +147,8 @@ class RunningStorage implements Storage {
     });
   }
 
-  preview(limits: LibraryLimits, signal?: AbortSignal): Promise<EvictionPreview> {
+  async preview(limits: LibraryLimits, signal?: AbortSignal): Promise<EvictionPreview> {
+    refuseMissingLibraries(this.#parts);
     return previewEviction(this.#parts, limits, signal);
   }
 
@@ -229,6 +240,7 @@ class RunningStorage implements Storage {
   async #keepWithinLimits(): Promise<void> {
     const { sizeBytes, ageDays } = this.#parts.settings.current.libraryLimits;
     if (this.#running || this.#closing.signal.aborted || (sizeBytes === null && ageDays === null)) return;
+    if (this.#findFolderProblem()) return;
     const used = listLibraries(this.#parts).reduce((sum, { filePath }) => sum + sizeOf(filePath), 0);
     if (ageDays === null && used <= (sizeBytes ?? Infinity)) return;
     await this.#quietly(async () => {
@@ -243,6 +255,15 @@ class RunningStorage implements Storage {
       if (keeper && !this.#closing.signal.aborted) {
         await this.#quietly(() => keeper.checkAfterStart(this.#closing.signal));
       }
+    }
+  }
+
+  #findFolderProblem(): ErrorData | null {
+    try {
+      refuseMissingLibraries(this.#parts);
+      return null;
+    } catch (thrown) {
+      return toAppError(thrown).toData();
     }
   }
 
@@ -265,7 +286,8 @@ class RunningStorage implements Storage {
   }
 }
 
-function performTask(parts: StorageParts, task: StorageTask, run: TaskRun): Promise<TaskResult> {
+async function performTask(parts: StorageParts, task: StorageTask, run: TaskRun): Promise<TaskResult> {
+  if (task.kind !== 'move') refuseMissingLibraries(parts);
   switch (task.kind) {
     case 'verify':
       return verify(parts, task, run);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { LibraryUpkeep } from '../library/upkeep/library-upkeep.ts';
 import type { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
-import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
+import {
+  findLibraryFolder,
+  libraryFileName,
+  refuseMissingFolder,
+  toMissingFolderError,
+} from '../library/library-file.ts';
 import { openLibrary } from '../library/open-library.ts';
 import { listAside, type AsideFile } from '../library/upkeep/set-aside.ts';
 import type { StorageParts } from './storage-parts.ts';
@@ -16,6 +21,17 @@ export interface FoundLibrary {
   filePath: string;
   /** Null while the library is not open. */
   keeper: LibraryKeeper | null;
+}
+
+/**
+ * Refuses work with libraries that aren't there: nor are those whose folder came back only after they were opened, as
+ * empty ones stand in for them. @throws AppError `library.folder-missing`
+ */
+export function refuseMissingLibraries(parts: StorageParts): void {
+  const folder = findLibraryFolder(parts);
+  refuseMissingFolder(folder);
+  const isStandIn = parts.catalogs.list().some(({ id }) => parts.catalogs.findKeeper(id)?.isStandIn);
+  if (isStandIn) throw toMissingFolderError(folder);
 }
 
 /** All libraries with a file: those of catalogs that are set up first. */

@@ -8,27 +8,34 @@ import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
-import { listLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
+import { listLibraries, refuseMissingLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
 import { beginMove, isMoveInto, settleMove, unplacedPath } from './settle-move.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /**
  * Moves all libraries to another folder, of any volume: they are copied and read once more, then taken into use there at
  * once, and only then removed here. Killed at any moment, one folder has all of them, and the next start tidies the other.
+ * `isLeavingBehind`: their present folder is gone for good. What came since the start comes along, and should the folder
+ * be back one day, what is in it stays there.
+ * @throws AppError `library.folder-missing`, `input.invalid`, `transfer.destination-missing`, `library.read-only`,
+ * `library.disk-full`
  */
 export async function move(
   parts: StorageParts,
-  { folder }: Pick<Extract<StorageTask, { kind: 'move' }>, 'folder'>,
+  { folder, isLeavingBehind = false }: Omit<Extract<StorageTask, { kind: 'move' }>, 'kind'>,
   run: TaskRun,
 ): Promise<TaskResult> {
   const from = findLibraryFolder(parts);
   const to = folder ?? parts.dataDir;
+  if (isLeavingBehind) refuseLeaving(from);
+  else refuseMissingLibraries(parts);
   const libraries = listLibraries(parts);
   checkTarget({ from, to, libraries });
   const sizes = libraries.map(({ filePath }) => sizeOf(filePath));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   await checkRoom(to, all);
-  beginMove(parts.dataDir, { from, to });
+  // Nothing is tidied up in a folder that is left behind.
+  beginMove(parts.dataDir, { from: isLeavingBehind ? to : from, to });
   const counts = new Map<FoundLibrary, number>();
   try {
     let doneBytes = 0;
@@ -51,7 +58,9 @@ export async function move(
   const leftCount = libraries.filter(({ filePath }) => existsSync(filePath)).length;
   return {
     facts: { from, to, libraryCount: libraries.length, sizeBytes: all, leftCount },
-    undo: (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
+    undo: isLeavingBehind
+      ? null
+      : (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
   };
 }
 
@@ -123,6 +132,10 @@ function checkTarget({
   checkWritable(to);
   const taken = libraries.find(({ connectionId }) => existsSync(join(to, libraryFileName(connectionId))));
   if (taken && !isMoveInto(to, from)) throw refuse('Another library lies there. Choose an empty folder.');
+}
+
+function refuseLeaving(folder: string): void {
+  if (existsSync(folder)) throw refuse(`${folder} is there. Move the libraries, and leave nothing behind.`);
 }
 
 function refuse(why: string): AppError {

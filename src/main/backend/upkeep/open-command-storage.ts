@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
+import { refuseMissingFolder } from '../library/library-file.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger, SettingsStore } from '../ports.ts';
 import { createSettingsHolder } from '../settings/settings-holder.ts';
@@ -21,18 +22,20 @@ export interface CommandStorage {
 
 /**
  * Opens it without connecting to any catalog. `isAlone` is for what changes files: while it is open no window can open
- * the data folder, and it isn't opened while a window has it.
- * @throws AppError `library.in-use`, `library.read-only`, `library.newer-schema`, `library.corrupt`
+ * the data folder, and it isn't opened while a window has it. `isLeavingBehind` is for what needs no folder of libraries.
+ * @throws AppError `library.folder-missing`, `library.in-use`, `library.read-only`, `library.newer-schema`, `library.corrupt`
  */
 export function openCommandStorage(options: {
   dataDir: string;
   settings: SettingsStore;
   isAlone: boolean;
+  isLeavingBehind?: boolean;
   appVersion: string;
   clock: Clock;
   logger: Logger;
 }): CommandStorage {
-  const { isAlone, ...others } = options;
+  const { isAlone, isLeavingBehind = false, ...others } = options;
+  if (!isLeavingBehind) refuseMissingLibraries(options.settings);
   // What only reads works where nothing can be written, too.
   const place = isAlone ? null : chooseDataFolder(options, ['notebook.sqlite']);
   const dataDir = place?.dataDir ?? options.dataDir;
@@ -76,4 +79,10 @@ export function openCommandStorage(options: {
       place?.release();
     },
   };
+}
+
+// Swath's own folder may still have to be made.
+function refuseMissingLibraries(settings: SettingsStore): void {
+  const { libraryFolder } = createSettingsHolder(settings).current;
+  if (libraryFolder !== null) refuseMissingFolder(libraryFolder);
 }

@@ -8,6 +8,7 @@ import { readBeside } from '../library/upkeep/read-beside.ts';
 import { nameAside } from '../library/upkeep/set-aside.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
+import { refuseMissingLibraries } from './library-files.ts';
 import {
   dropPlan,
   finishReplacing,
@@ -175,6 +176,7 @@ async function takeBack(
   replaced: readonly Replacement[],
   run: TaskRun,
 ): Promise<TaskResult> {
+  refuseMissingLibraries(parts);
   run.commit();
   const replacements = replaced.map(({ asidePath, ...one }) => ({
     ...one,

@@ -223,6 +223,14 @@ const entries: Record<ErrorCode, ErrorEntry> = {
     hint: () => 'What came is shown, and not kept. Choose another folder, or allow writing to this one.',
     action: 'choose-folder',
   },
+  'library.folder-missing': {
+    title: 'The folder of the libraries is not there',
+    hint: (details) =>
+      join(
+        text(details, 'folder') && `${text(details, 'folder')} can’t be found.`,
+        'Connect the drive it is on, then start Swath again. Until then nothing new is kept. If it is lost for good, leave it behind under Library, Storage.',
+      ),
+  },
   'library.busy': {
     title: 'The library is being worked on',
     hint: () => 'One thing is done at a time. Wait for it, or stop it.',

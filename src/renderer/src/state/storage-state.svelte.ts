@@ -49,24 +49,26 @@ export class StorageState {
         'It was put aside, and what could be read is in a new one.',
       );
     }
+    const { folderProblem } = status;
+    if (folderProblem && !before?.folderProblem) {
+      this.#tell(presentError(folderProblem).title, presentError(folderProblem).hint);
+    }
     for (const library of status.libraries) {
-      this.#tellNew(
-        library,
-        before?.libraries.find(({ connectionId }) => connectionId === library.connectionId),
-      );
+      const known = before?.libraries.find(({ connectionId }) => connectionId === library.connectionId);
+      if (!folderProblem) this.#tellUnkept(library, known);
+      this.#tellNew(library, known);
     }
   }
 
-  #tellNew(
-    { connectionId, recovery, writeProblem, isKept, ...library }: LibraryFile,
-    known?: LibraryFile,
-  ): void {
+  #tellUnkept({ connectionId, name, isKept }: LibraryFile, known?: LibraryFile): void {
+    if (isKept || known?.isKept === false) return;
+    this.#tell(`Nothing new is kept of ${name ?? connectionId}`, 'Its folder can’t be written to.');
+  }
+
+  #tellNew({ connectionId, recovery, writeProblem, ...library }: LibraryFile, known?: LibraryFile): void {
     const name = library.name ?? connectionId;
     if (writeProblem && known?.writeProblem?.code !== writeProblem.code) {
       this.#tell(presentError(writeProblem).title, presentError(writeProblem).hint);
-    }
-    if (!isKept && known?.isKept !== false) {
-      this.#tell(`Nothing new is kept of ${name}`, 'Its folder can’t be written to, or isn’t there.');
     }
     if (recovery && !known?.recovery) {
       this.#tell(

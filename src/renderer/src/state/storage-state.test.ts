@@ -29,3 +29,25 @@ it('says when figures of the libraries are worth reading anew', () => {
   expect(over).not.toBe(begun);
   expect(occasionAfter(1, 7)).not.toBe(over);
 });
+
+it('says once that the folder of the libraries is not there, in place of what follows from it', () => {
+  let tell: Tell = () => undefined;
+  const watch = (_: unknown, { onEvent }: { onEvent: Tell }) => void (tell = onEvent);
+  const session = { onOpen: (open: (client: unknown) => void) => open({ storage: { watch } }) };
+  const notices = new NoticesState();
+  const state = new StorageState(session as unknown as Session, notices);
+  const status = {
+    folderProblem: { code: 'library.folder-missing', message: '', details: { folder: '/drive/libraries' } },
+    libraries: [{ connectionId: 'a', isKept: false, recovery: null }],
+  } as unknown as StorageStatus;
+  tell(status);
+  tell({ ...status });
+  expect(state.status).toEqual(status);
+  expect(notices.all.map(({ text, hint, count }) => [text, hint, count])).toEqual([
+    [
+      'The folder of the libraries is not there',
+      expect.stringMatching(/^\/drive\/libraries can’t be found\. Connect the drive it is on/) as string,
+      1,
+    ],
+  ]);
+});

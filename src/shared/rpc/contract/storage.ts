@@ -27,10 +27,14 @@ export const storageContract = {
   usage: query({
     input: z.object({ connectionId: z.string().max(200) }),
     output: libraryUsageSchema,
-    errors: ['connection.not-found', 'library.corrupt'],
+    errors: ['library.folder-missing', 'connection.not-found', 'library.corrupt'],
   }),
   /** What these limits would evict now. Nothing is changed. */
-  preview: query({ input: libraryLimitsSchema, output: evictionPreviewSchema, errors: ['library.corrupt'] }),
+  preview: query({
+    input: libraryLimitsSchema,
+    output: evictionPreviewSchema,
+    errors: ['library.folder-missing', 'library.corrupt'],
+  }),
   /** The limits from now on; what is beyond them is evicted in the background. */
   setLimits: command({ input: libraryLimitsSchema, output: nothing, errors: [] }),
   /** Begins something; `watch` tells how far it is and how it ended. */

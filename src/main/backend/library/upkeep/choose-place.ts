@@ -8,6 +8,8 @@ export interface LibraryPlace {
   filePath: string;
   /** Whether what is written there stays; a copy is gone when the program ends. */
   isKept: boolean;
+  /** Whether the folder wasn't there: what is worked with has nothing of the library. */
+  isFolderMissing: boolean;
   /** Removes what was made for this run alone. */
   release(): void;
   /** An error of it, which names the person's own file and not the copy. */
@@ -20,14 +22,22 @@ export interface LibraryPlace {
  */
 export function choosePlace(filePath: string): LibraryPlace {
   if (canWrite(dirname(filePath)) && (!existsSync(filePath) || canWrite(filePath))) {
-    return { filePath, isKept: true, release: () => undefined, explain: (thrown) => thrown };
+    return {
+      filePath,
+      isKept: true,
+      isFolderMissing: false,
+      release: () => undefined,
+      explain: (thrown) => thrown,
+    };
   }
+  const isFolderMissing = !existsSync(dirname(filePath));
   const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
   const copy = join(folder, basename(filePath));
   copyDatabase(filePath, copy);
   return {
     filePath: copy,
     isKept: false,
+    isFolderMissing,
     release: () => rmSync(folder, { recursive: true, force: true }),
     explain: (thrown) => nameOriginal(thrown, { copy, original: filePath }),
   };

@@ -87,7 +87,9 @@ it('notices a bad page when it is met, and recovers what the others hold', async
   );
   overwrite(filePath, (root - 1) * 4096, Buffer.alloc(4096, 0x33));
   const keeper = keep(filePath);
-  expect(() => keeper.library.item(anItem('c', 7).ref)).toThrow();
+  const damaged = expect.objectContaining({ code: 'library.corrupt', details: { file: filePath } }) as Error;
+  expect(() => keeper.library.item(anItem('c', 7).ref)).toThrow(damaged);
+  await expect(keeper.library.engine.search({}, { limit: 10 })).rejects.toEqual(damaged);
   await untilRecovered(keeper);
   expect(keeper.library.item(anItem('c', 7).ref)?.value).toEqual(anItem('c', 7));
   expect(keeper.library.countItems()).toBe(1500);

@@ -11,6 +11,7 @@ import { readBeside } from './read-beside.ts';
 import { createRecovery } from './recover-library.ts';
 import { refuseNewer } from './refuse-newer.ts';
 import { changeAside, listAside, setAside } from './set-aside.ts';
+import { toFileError } from '../../sqlite/open-sqlite.ts';
 import { isDamage } from './verify-library.ts';
 import { writingCalls } from './writing-calls.ts';
 
@@ -80,6 +81,11 @@ export class LibraryKeeper {
   /** The file that is worked with: a copy, where the library's own can't be written to. */
   get workingPath(): string {
     return this.#place.filePath;
+  }
+
+  /** Whether it was opened without the library's folder: an empty one that stands in for it, and is gone with the program. */
+  get isStandIn(): boolean {
+    return this.#place.isFolderMissing;
   }
 
   /** Goes up whenever something is written, so that a copy knows whether it is behind. */
@@ -214,14 +220,12 @@ export class LibraryKeeper {
           return value;
         },
         (thrown: unknown) => {
-          this.#note(thrown, isWrite);
-          throw thrown;
+          throw this.#note(thrown, isWrite);
         },
       );
       return isWrite ? this.#whileWriting(noted) : noted;
     } catch (thrown) {
-      this.#note(thrown, isWrite);
-      throw thrown;
+      throw this.#note(thrown, isWrite);
     }
   }
 
@@ -251,7 +255,8 @@ export class LibraryKeeper {
     if (this.#status.writeProblem) this.#become({ writeProblem: null });
   }
 
-  #note(thrown: unknown, isWrite: boolean): void {
+  // Gives what is to be thrown in its place: of a damaged file what a person can be told.
+  #note(thrown: unknown, isWrite: boolean): unknown {
     if (isDamage(thrown) || isAppError(thrown, 'library.corrupt')) {
       this.#log('library is damaged', thrown);
       // In a later turn: this one still works with the file.
@@ -264,6 +269,7 @@ export class LibraryKeeper {
       const isOurs = error.code.startsWith('library.') || error.code === 'internal';
       if (isOurs) this.#become({ writeProblem: error.toData() });
     }
+    return isDamage(thrown) ? toFileError(thrown, { filePath: this.#filePath, name: 'library' }) : thrown;
   }
 
   // One that a killed program left is gone on with.

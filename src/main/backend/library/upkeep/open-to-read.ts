@@ -14,7 +14,7 @@ export interface ReadLibrary {
 
 /**
  * Opens a library to read it; where its folder can't be written to, a copy that goes with `close`.
- * @throws AppError `library.newer-schema`, `library.corrupt`
+ * @throws AppError `library.newer-schema`, `library.corrupt`, `library.folder-missing`
  */
 export function openToRead(filePath: string): ReadLibrary {
   // Of a folder that isn't there, as on a drive that was pulled out, nothing is known: not that it has no library.
