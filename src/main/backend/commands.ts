@@ -13,6 +13,7 @@ import {
   type CommandCatalog,
   type CommandCatalogOptions,
 } from './connection/open-for-command.ts';
+import { answers } from './connection/probe-catalog.ts';
 import { planForCommand, type CommandChoice, type CommandPlan } from './connection/plan-for-command.ts';
 import { createDownloads } from './downloads/create-downloads.ts';
 import { checkFolder, type FolderCheck } from './downloads/output/verify-folder.ts';
@@ -88,12 +89,14 @@ export function openCommandQueue(options: {
   noteDestination?: (order: { connectionId: string; destination: string }) => void;
 }): Downloads {
   const { access, ...others } = options;
+  const { baseUrl } = access.catalog;
   return createDownloads({
     ...others,
     http: createTokenlessClient(others),
     resolveLink: access.resolveLink,
     loadItem: (ref) => access.catalog.item(ref),
     loadCollection: (id) => access.catalog.collection(id),
+    probe: () => answers({ url: baseUrl, ...others }),
   });
 }
 

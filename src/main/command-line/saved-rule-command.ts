@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isAppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import { maxOrderedFiles } from '#shared/transfer/download-order.ts';
@@ -46,9 +46,11 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
       (text) => parseWholeNumber(text, { min: 1, max: maxOrderedFiles }),
       usualRuleLimits.maxFiles,
     )
-    .option('--max-size <size>', 'bytes of one run at most: 500MB, 20GB or none', parseSize, {
-      bytes: usualRuleLimits.maxBytes,
-    })
+    .addOption(
+      new Option('--max-size <size>', 'bytes of one run at most: 500MB, 20GB or none')
+        .argParser(parseSize)
+        .default({ bytes: usualRuleLimits.maxBytes }, `${usualRuleLimits.maxBytes / 1e9}GB`),
+    )
     .option('--every <hours>', 'how often the open window runs it by itself (default: never)', (text) =>
       parseWholeNumber(text, { min: 1, max: 720 }),
     )

@@ -1,16 +1,23 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { FileFinding } from '#shared/transfer/file-finding.ts';
+import type { checkDownloadFolder } from '../backend/commands.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { exitCodes } from './exit-code.ts';
+import { tellQueue, type Told } from './queue/tell-queue.ts';
 import { sayBytes, sayCount } from './queue/words.ts';
 
 const help = `
 Every file of a folder that downloads went to is read again and compared with the receipt.json beside it: its size, and
 the SHA-256 of what came. Neither the catalog nor a network is needed. Ends with 1 when a file is missing, changed or
-can't be read; files that no receipt tells of are named, and are no fault.
+can't be read; files that no receipt tells of are named, and are no fault. The download queue of the data folder is told
+what was found of its files: swath queue report then says so, and swath queue retry brings missing and changed ones home.
 `;
 
 const intervalMs = 5000;
+
+type Check = Awaited<ReturnType<typeof checkDownloadFolder>>;
+type Finding = ReturnType<Check['findings']> extends AsyncGenerator<infer One> ? One : never;
 
 /** `swath verify`: re-reads every file of a download folder against its receipts. */
 export function addVerifyCommand(program: Command, context: CommandContext): void {
@@ -20,32 +27,67 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
     .argument('<folder>', 'a folder that downloads went to, or one below it')
     .addHelpText('after', help)
     .action(async function (this: Command, folder: string) {
-      const isJson = this.optsWithGlobals<GlobalOptions>().json === true;
+      const options = this.optsWithGlobals<GlobalOptions>();
+      const isJson = options.json === true;
       const { checkDownloadFolder } = await import('../backend/commands.ts');
       const root = resolve(folder);
       const check = await checkDownloadFolder(root);
       if (!isJson) context.say(`${sayCount(check.fileCount, 'file')} to read, ${sayBytes(check.totalBytes)}`);
       const counts = { ok: 0, changed: 0, missing: 0, unreadable: 0, unknown: 0, unfinished: 0 };
       const files = [];
+      const found: FileFinding[] = [];
       let readBytes = 0;
       let toldAtMs = performance.now();
       for await (const finding of check.findings(context.signal)) {
-        const { path, result, sizeBytes, error } = finding;
-        counts[result] += 1;
-        readBytes += sizeBytes ?? 0;
+        counts[finding.result] += 1;
+        readBytes += finding.sizeBytes ?? 0;
+        found.push(...toTold(root, finding));
         if (isJson) files.push(finding);
-        else
-          await context.stdout.write(
-            `${result}\t${path.replace(/[\t\r\n]/g, ' ')}\t${error?.message ?? ''}\n`,
-          );
+        else await context.stdout.write(toLine(finding));
         if (isJson || performance.now() - toldAtMs < intervalMs) continue;
         toldAtMs = performance.now();
         context.say(`${sayBytes(readBytes)} of ${sayBytes(check.totalBytes)} read`);
       }
-      if (isJson) await context.stdout.writeJson({ folder: root, counts, files });
-      else context.say(describe(counts));
+      const told = await tellQueue(found, options, context);
+      if (isJson) await context.stdout.writeJson({ folder: root, counts, files, queue: told });
+      else for (const line of [describe(counts), ...describeNextStep(counts, told)]) context.say(line);
       if (counts.changed + counts.missing + counts.unreadable > 0) context.endWith(exitCodes.failed);
     });
+}
+
+// What can't be read now may be whole.
+function toTold(root: string, { path, result }: Finding): FileFinding[] {
+  const isKnown = result === 'ok' || result === 'changed' || result === 'missing';
+  return isKnown ? [{ path: join(root, path), result }] : [];
+}
+
+function toLine({ path, result, error }: Finding): string {
+  return `${result}\t${path.replace(/[\t\r\n]/g, ' ')}\t${error?.message ?? ''}\n`;
+}
+
+// What is wrong is never taken away: the person may want to look at it.
+function describeNextStep(
+  { changed, missing, unreadable }: Record<'changed' | 'missing' | 'unreadable', number>,
+  { spoiltCount, error }: Told,
+): string[] {
+  const lines: string[] = [];
+  if (error !== null) {
+    lines.push(`the queue could not be told: ${error.message}`);
+    if (changed + missing > 0) lines.push('verify again when it can, to have files again from it');
+  }
+  const otherCount = error === null ? changed + missing - spoiltCount : 0;
+  if (spoiltCount > 0) {
+    const where = changed > 0 ? ', under other names where a changed file is in the way' : '';
+    lines.push(
+      `to have ${sayCount(spoiltCount, 'file')} again: swath queue retry, then swath queue run${where}`,
+    );
+  }
+  if (otherCount > 0) {
+    const which = `${sayCount(otherCount, 'file')} that the queue of this data folder did not bring`;
+    lines.push(`to have ${which} again: move changed files away, then swath queue add or swath download`);
+  }
+  if (unreadable > 0) lines.push("for what can't be read: check the disk, then verify again");
+  return lines;
 }
 
 function describe(counts: Record<string, number>): string {

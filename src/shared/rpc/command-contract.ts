@@ -3,6 +3,7 @@ import { assetRuleSchema } from '../selection/asset-rule.ts';
 import { settingsSchema } from '../settings/settings.ts';
 import { orderPlanSchema, orderProgressSchema, orderTermsSchema } from '../transfer/download-order.ts';
 import { downloadRuleSchema, ruleRunSchema, ruleTermsSchema } from '../transfer/download-rule.ts';
+import { fileFindingSchema, maxToldFindings } from '../transfer/file-finding.ts';
 import { gatheredItemSchema } from '../transfer/gathered-item.ts';
 import { handoverTools } from '../transfer/handover-tool.ts';
 import { catalogErrors, maxPathLength, nothing } from './contract/common.ts';
@@ -41,6 +42,12 @@ export const commandContract = {
     prioritise: downloadsContract.prioritise,
     pauseQueue: downloadsContract.pauseQueue,
     resumeQueue: downloadsContract.resumeQueue,
+    /** Notes what was found of files; `spoiltCount` of the missing and changed ones can be had again with `resume`. */
+    noteFindings: command({
+      input: z.object({ findings: z.array(fileFindingSchema).max(maxToldFindings) }),
+      output: z.object({ spoiltCount: z.number().int() }),
+      errors: [],
+    }),
     /** Orders that are not at their end, and whose catalog is not known. */
     strandedOrders: query({
       input: nothing,

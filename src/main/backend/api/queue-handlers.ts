@@ -6,7 +6,7 @@ import { untilAborted } from './until-aborted.ts';
 /** The handlers of the queue that windows and commands have in common. */
 export function createQueueHandlers(
   downloads: Downloads,
-): Omit<Handlers<typeof commandContract>['queue'], 'strandedOrders' | 'handOver'> {
+): Omit<Handlers<typeof commandContract>['queue'], 'noteFindings' | 'strandedOrders' | 'handOver'> {
   return {
     pause: (filter, { askKey }) => downloads.pause(filter, askKey),
     resume: (filter, { askKey }) => downloads.resume(filter, askKey),

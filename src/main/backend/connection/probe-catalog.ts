@@ -13,9 +13,13 @@ export async function probeCatalog(
   { catalogs, ...parts }: { catalogs: Pick<Catalogs, 'list'>; network: Network; clock: Clock },
 ): Promise<boolean> {
   const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
-  if (url === null) return true;
+  return url === null || answers({ url, ...parts });
+}
+
+/** Whether the server of an address answers, whatever it says, or is only kept from being asked. */
+export async function answers(where: { url: string; network: Network; clock: Clock }): Promise<boolean> {
   try {
-    await probeServer({ url, ...parts });
+    await probeServer(where);
     return true;
   } catch (error) {
     return isAppError(error, 'network.tls') || isAppError(error, 'network.switched-off');

@@ -25,6 +25,7 @@ import { readContent } from './queue/order-content.ts';
 import { listOpenFiles } from './queue/list-open-files.ts';
 import { openHealthyQueue } from './queue/open-healthy-queue.ts';
 import { createPartDropper } from './queue/part-dropper.ts';
+import { noteFindings } from './queue/note-findings.ts';
 import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
 import { planOrder } from './queue/plan-order.ts';
 import { createQueueActions } from './queue/queue-actions.ts';
@@ -282,6 +283,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       for (const transferId of added) feed.markChanged(transferId);
     },
     verify: (which, verifying) => verifyAgain({ store, clock, onChange }, which, verifying),
+    noteFindings: (findings) => noteFindings({ store, clock, onChange }, findings),
     report(downloadId) {
       const rows = downloadId === null ? store.rows() : store.rowsOf(downloadId);
       const unlisted = queue.history.unlisted(downloadId);

@@ -9,6 +9,7 @@ import type {
   OrderProgress,
 } from '#shared/transfer/download-order.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
+import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { TransferFilter, TransferPlace } from '#shared/transfer/transfer-filter.ts';
@@ -173,6 +174,8 @@ export interface Downloads {
       onProgress: (progress: { totalCount: number; doneCount: number; results: VerifyResult[] }) => void;
     },
   ): Promise<void>;
+  /** Notes what somebody has found of files; gives how many that are missing or changed the queue has brought. */
+  noteFindings(findings: readonly FileFinding[]): Promise<{ spoiltCount: number }>;
   /** What became of an order, or of all. @throws AppError `transfer.not-found` */
   report(downloadId: number | null): TransferReport;
   history(page: { text: string; offset: number; limit: number }): HistoryPage;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
 import { createCommandCatalogs } from '../connection/command-catalogs.ts';
+import { answers } from '../connection/probe-catalog.ts';
 import { planForCommand, type CommandChoice } from '../connection/plan-for-command.ts';
 import { createDownloads } from '../downloads/create-downloads.ts';
 import type { Downloads } from '../downloads/downloads.ts';
@@ -73,6 +74,8 @@ export function openDataQueue(options: DataQueueOptions): DataQueue {
           },
           loadItem: async (ref, connectionId) => (await catalogOf(connectionId)).catalog.item(ref),
           loadCollection: async (id, connectionId) => (await catalogOf(connectionId)).catalog.collection(id),
+          probe: async (connectionId) =>
+            answers({ url: (await catalogOf(connectionId)).catalog.baseUrl, network, clock }),
           noteDestination: ({ connectionId, destination }) =>
             notebook.downloadFolders.note(connectionId, destination, clock.now()),
           maxConcurrentTransfers: settings.maxConcurrentTransfers,

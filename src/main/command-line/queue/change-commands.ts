@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
-import { transferPrioritySchema } from '#shared/transfer/transfer.ts';
+import { nextState } from '#shared/transfer/next-state.ts';
+import { transferPrioritySchema, type Transfer } from '#shared/transfer/transfer.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { toExitCode } from '../exit-code.ts';
+import { describePassedOver, findPassedOver } from './named-transfers.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { sayCount } from './words.ts';
 
@@ -15,6 +18,8 @@ interface Options extends GlobalOptions {
 /** What a change did, in a sentence, with numbers for scripts. */
 interface Done {
   text: string;
+  /** What it did not do. */
+  notes?: string[];
   data: Record<string, unknown>;
 }
 
@@ -23,6 +28,8 @@ interface Change {
   description: string;
   /** What is done where nothing is named; null where something has to be. */
   whole: ((opened: OpenedQueue) => Promise<Done>) | null;
+  /** Whether it means anything to a transfer as it is. */
+  appliesTo: (transfer: Transfer) => boolean;
   some: (opened: OpenedQueue, filter: TransferFilter) => Promise<Done>;
 }
 
@@ -34,6 +41,7 @@ const changes: readonly Change[] = [
       await queue.pauseQueue({});
       return { text: 'the queue is paused', data: { isPaused: true } };
     },
+    appliesTo: ({ state }) => nextState(state, 'pause') !== null,
     some: ({ queue, askKey }, filter) =>
       queue.pause(filter, { askKey }).then(({ count }) => toDone('paused', count)),
   },
@@ -44,6 +52,8 @@ const changes: readonly Change[] = [
       await opened.queue.resumeQueue({});
       return { text: `the queue goes on: ${sayWhen(opened)}`, data: { isPaused: false } };
     },
+    appliesTo: ({ state, finding }) =>
+      finding !== null || nextState(state, 'resume') !== null || nextState(state, 'retry') !== null,
     some: ({ queue, askKey }, filter) =>
       queue.resume(filter, { askKey }).then(({ count }) => toDone('resumed', count)),
   },
@@ -52,12 +62,14 @@ const changes: readonly Change[] = [
     description:
       'queue again what failed, or was found missing or changed; all of it, or only the transfers that are named',
     whole: (opened) => retry(opened, {}),
+    appliesTo: ({ state, finding }) => finding !== null || state === 'failed',
     some: retry,
   },
   {
     name: 'cancel',
     description: 'cancel the transfers that are named; for a while swath queue undo has them back',
     whole: null,
+    appliesTo: ({ state }) => nextState(state, 'cancel') !== null,
     some: async ({ queue, askKey, ownerPid }, filter) => {
       const { cancelId, count, undoUntil } = await queue.cancel(filter, { askKey });
       const end = ownerPid === null ? ', or until the queue runs again' : '';
@@ -70,6 +82,7 @@ const changes: readonly Change[] = [
     name: 'remove',
     description: 'take transfers that are at their end off the list; files and history stay',
     whole: null,
+    appliesTo: ({ state }) => state === 'done' || state === 'failed' || state === 'cancelled',
     some: ({ queue, askKey }, filter) =>
       queue.remove(filter, { askKey }).then(({ count }) => toDone('removed', count)),
   },
@@ -106,10 +119,12 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
       const filter = readFilter(ids, this.optsWithGlobals<Options>());
       if (!priority.success || filter === null)
         throw needsMore('priority', 'name a priority and what it is for');
-      await perform(this, context, ({ queue, askKey }) =>
+      const some: Change['some'] = ({ queue, askKey }, which) =>
         queue
-          .prioritise({ which: filter, priority: priority.data }, { askKey })
-          .then(({ count }) => toDone(`now ${priority.data}`, count)),
+          .prioritise({ which, priority: priority.data }, { askKey })
+          .then(({ count }) => toDone(`now ${priority.data}`, count));
+      await perform(this, context, (opened) =>
+        changeSome(opened, { filter, some, appliesTo: () => true }, context),
       );
     });
 }
@@ -117,7 +132,7 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
 function addChange(
   queue: Command,
   context: CommandContext,
-  { name, description, whole, some }: Change,
+  { name, description, whole, some, appliesTo }: Change,
 ): void {
   const command = queue
     .command(name)
@@ -130,9 +145,28 @@ function addChange(
     const filter = readFilter(ids, options) ?? (options.all ? {} : null);
     if (filter === null && whole === null) throw needsMore(name, 'name transfers, or give --order or --all');
     await perform(this, context, (opened) =>
-      filter === null && whole !== null ? whole(opened) : some(opened, filter ?? {}),
+      filter === null && whole !== null
+        ? whole(opened)
+        : changeSome(opened, { filter: filter ?? {}, some, appliesTo }, context),
     );
   });
+}
+
+async function changeSome(
+  opened: OpenedQueue,
+  { filter, some, appliesTo }: Pick<Change, 'some' | 'appliesTo'> & { filter: TransferFilter },
+  context: CommandContext,
+): Promise<Done> {
+  const passedOver = await findPassedOver(opened, { filter, appliesTo }, context);
+  const { text, data } = await some(opened, filter);
+  if (passedOver === null) return { text, data };
+  // As it ends where none of the numbers is a transfer's.
+  if (passedOver.unknown.length > 0) context.endWith(toExitCode('transfer.not-found'));
+  return {
+    text,
+    notes: describePassedOver(passedOver, filter),
+    data: { ...data, ...passedOver },
+  };
 }
 
 async function perform(
@@ -143,9 +177,9 @@ async function perform(
   const options = command.optsWithGlobals<GlobalOptions>();
   await withQueue(options, context, {
     work: async (opened) => {
-      const { text, data } = await change(opened);
+      const { text, notes = [], data } = await change(opened);
       if (options.json) await context.stdout.writeJson(data);
-      else context.say(text);
+      else for (const line of [text, ...notes]) context.say(line);
     },
   });
 }

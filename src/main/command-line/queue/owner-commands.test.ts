@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import WebSocket from 'ws';
@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '#shared/rpc/client.ts';
 import { contract } from '#shared/rpc/contract.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import { eventually } from '#shared/testing/eventually.ts';
 import { createWebSocketPipe } from '../../browser/web-socket-pipe.ts';
 import { collectOutcome, readFirstLine, startSwath, toLines, type Outcome } from '../testing/run-swath.ts';
@@ -96,6 +97,10 @@ describe('swath queue while a window has the queue', { timeout: 240_000 }, () =>
     const again = await run(add, { cwd: where });
     expect(again).toMatchObject({ code: 0, stdout: '' });
     expect(again.stderr).toContain('already there: 2 files');
+    const path = (await run(['queue', 'history', 'visual'])).stdout.trim().split('\t')[2] ?? '';
+    rmSync(path);
+    expect((await run(['verify', 'here'], { cwd: where })).stderr).toContain('to have 1 file again');
+    await eventually(() => expect(seen.findings).toEqual(['missing']));
     expect((await run(['queue', 'remove', '--all'])).code).toBe(0);
     await eventually(() => expect(seen.orders).toEqual([]));
   });
@@ -204,6 +209,8 @@ interface Seen {
   orders: Listed['orders'];
   /** Of all transfers. */
   readonly states: string[];
+  /** What is wrong with files that are done. */
+  readonly findings: string[];
   maxConcurrentTransfers: number;
 }
 
@@ -218,12 +225,15 @@ async function openWindow(url: string): Promise<Seen> {
   const window: Client<typeof contract> = createClient(contract, createWebSocketPipe(socket), {
     isValidating: true,
   });
-  const transfers = new Map<number, string>();
+  const transfers = new Map<number, Pick<Transfer, 'state' | 'finding'>>();
   const seen: Seen = {
     isPaused: false,
     orders: [],
     get states() {
-      return [...transfers.values()];
+      return [...transfers.values()].map(({ state }) => state);
+    },
+    get findings() {
+      return [...transfers.values()].flatMap(({ finding }) => finding ?? []);
     },
     maxConcurrentTransfers: 0,
   };
@@ -233,7 +243,7 @@ async function openWindow(url: string): Promise<Seen> {
       onEvent: ({ queue, orders, changed, removed }) => {
         seen.isPaused = queue.isPaused;
         seen.orders = orders ?? seen.orders;
-        for (const { transferId, state } of changed) transfers.set(transferId, state);
+        for (const one of changed) transfers.set(one.transferId, one);
         for (const transferId of removed) transfers.delete(transferId);
       },
     },

@@ -34,6 +34,7 @@ function createCommandQueueApi({
 }: CommandParts): Handlers<typeof commandContract>['queue'] {
   return {
     ...createQueueHandlers(downloads),
+    noteFindings: ({ findings }) => downloads.noteFindings(findings),
     strandedOrders: () => {
       const transfers = downloads.transfers();
       const open = new Set(transfers.flatMap((one) => (isSettled(one.state) ? [] : [one.downloadId])));

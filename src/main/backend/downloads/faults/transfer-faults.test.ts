@@ -45,7 +45,7 @@ describe('a connection that breaks off', () => {
     expect(Date.parse(waiting?.resumeAt ?? '')).toBeGreaterThan(test.harness.time.clock.now());
   });
 
-  it('waits for the network when the server is not there at all, without losing patience', async () => {
+  it('tries again within the hour when the server is not there at all, and the network is', async () => {
     open({ href: 'http://127.0.0.1:9/B04.tif' });
     const downloadId = await test.harness.start(['B04']);
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -53,7 +53,7 @@ describe('a connection that breaks off', () => {
       expect(waiting?.error.code).toBe('network.offline');
       const delayMs = Date.parse(waiting?.resumeAt ?? '') - test.harness.time.clock.now();
       expect(delayMs).toBeGreaterThan(0);
-      expect(delayMs).toBeLessThanOrEqual(300_000);
+      expect(delayMs).toBeLessThanOrEqual(3_600_000);
       test.harness.time.advance(delayMs);
     }
   });

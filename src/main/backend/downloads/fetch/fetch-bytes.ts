@@ -146,11 +146,20 @@ async function openOrRefuse(
   try {
     return await openSource(run.parts.http, { ...request, signal: run.signal });
   } catch (error) {
-    if (!isAppError(error) || !(isUnreachable(error) || leadsAstray(error))) throw error;
+    if (!isAppError(error)) throw error;
+    // What answers nobody twice, after all other ways have answered, need not be asked for a day.
+    const isDead = ladder.isAfterRefusal && run.row.attempts > 0 && failsToConnect.has(error.code);
+    if (!isUnreachable(error) && !leadsAstray(error) && !isDead) throw error;
     ladder.refuse(error);
     return null;
   }
 }
+
+const failsToConnect: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'network.offline',
+  'network.timeout',
+  'network.tls',
+]);
 
 // Redirects without end, or to where no transfer follows.
 function leadsAstray({ code }: AppError): boolean {

@@ -12,8 +12,11 @@ export interface LinkLadder {
    * The last link was refused. What a new one may mend is minted anew, once for each kind; a refusal without a reason
    * is worth one new link in all. Then its kind is passed over. To be told before the connection is given back. Of
    * several ranges over one link the first tells; `link` is the one that was refused, where it may not be the last.
+   * That no connection came about never hides what another way has answered.
    */
   refuse(error: AppError, link?: ResolvedLink): void;
+  /** Whether the last link is a public address, which is only tried because other ways have answered, and refused. */
+  readonly isAfterRefusal: boolean;
   /** The last link leads to bytes, but too slowly: another kind is tried before it. */
   leave(error: AppError): void;
   /** The source has changed: what the catalog says now is wanted. */
@@ -35,6 +38,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
   /** Where there was no file: a new signature for the same place leads nowhere new. */
   let gone: { kind: Kind; place: string } | null = null;
   let refusal: AppError | null = null;
+  let refusalKind: Kind | null = null;
 
   async function mint(): Promise<LinkedAsset> {
     const { bucketRegion, clockAheadMinutes } = refusal?.details ?? {};
@@ -56,6 +60,28 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
     return linked;
   }
 
+  function hasOtherAnswer(kind: Kind | undefined): boolean {
+    return refusal !== null && refusalKind !== kind && !isNoAnswer(refusal);
+  }
+
+  function note(error: AppError): void {
+    refusal = error;
+    refusalKind = current?.kind ?? null;
+  }
+
+  function toTold(error: unknown): unknown {
+    if (refusal === null || !isExhausted(error, refusal, refusedKinds)) return error;
+    // A public address is only a guess; that nobody is there says less than the proxy's no.
+    const isGuess = refusalKind === 'direct' && isNoAnswer(refusal);
+    return isGuess && isNoOfProxy(error) ? error : refusal;
+  }
+
+  // A public address is the same however often the catalog is asked for it, unless the file has moved.
+  function mayMend(error: AppError, kind: Kind): boolean {
+    if (kind === 'direct' && gone === null) return false;
+    return isMendedByRenewal(error) ? !renewedKinds.has(kind) : renewedKinds.size === 0;
+  }
+
   function passOver(kind: Kind): void {
     refusedKinds = new Set([...refusedKinds, kind]);
   }
@@ -73,21 +99,20 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
           passOver(kind);
         }
       } catch (error) {
-        throw refusal !== null && isExhausted(error, refusal, refusedKinds) ? refusal : error;
+        throw toTold(error);
       }
     },
     refuse(error, link) {
       if (link !== undefined && link.url !== current?.url) return;
-      refusal = error;
+      if (!isNoAnswer(error) || !hasOtherAnswer(current?.kind)) note(error);
       if (current === null) return;
       const { kind, url } = current;
+      const said = refusalOf(error);
       // Some storages refuse a connection too many and not the link (downloads.md B8): it is asked again by itself.
-      if (refusalOf(error) === 'forbidden' && run.parts.hosts.lowerAfterRefusal(new URL(url).origin)) return;
+      if (said === 'forbidden' && run.parts.hosts.lowerAfterRefusal(new URL(url).origin)) return;
       current = null;
-      const mayMend = isMendedByRenewal(error) ? !renewedKinds.has(kind) : renewedKinds.size === 0;
-      if (refusalOf(error) === 'gone') gone = { kind, place: placeOf(url) };
-      // A public address is the same however often the catalog is asked for it, unless the file has moved.
-      if (!mayMend || (kind === 'direct' && gone === null)) {
+      if (said === 'gone') gone = { kind, place: placeOf(url) };
+      if (!mayMend(error, kind)) {
         passOver(kind);
         return;
       }
@@ -95,8 +120,11 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
       isRenewal = true;
       hasChanged = gone !== null;
     },
+    get isAfterRefusal() {
+      return current?.kind === 'direct' && hasOtherAnswer('direct');
+    },
     leave(error) {
-      refusal = error;
+      note(error);
       if (current !== null) passOver(current.kind);
     },
     renew: () => void (hasChanged = true),
@@ -105,6 +133,7 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
       renewedKinds = new Set();
       gone = null;
       refusal = null;
+      refusalKind = null;
     },
   };
 }
@@ -123,6 +152,15 @@ const leadsNowhere: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'http.unexpected-status',
   'auth.forbidden',
 ]);
+
+function isNoOfProxy(error: unknown): boolean {
+  if (!isAppError(error)) return false;
+  return leadsNowhere.has(error.code) || (error.code === 'link.refused' && 'status' in error.details);
+}
+
+function isNoAnswer({ code }: AppError): boolean {
+  return code.startsWith('network.');
+}
 
 function isMendedByRenewal(error: AppError): boolean {
   const refusal = refusalOf(error);

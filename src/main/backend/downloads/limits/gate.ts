@@ -20,8 +20,8 @@ export interface Gate {
   setLimits(limits: TransferLimits): void;
   /** Told how much runs, and whether there is anything that would. */
   noteWork(work: { runningCount: number; hasMore: boolean }): void;
-  /** A server of this catalog can't be reached. */
-  suspectNetwork(connectionId: string): void;
+  /** A server of this catalog can't be reached. Resolves to whether there is a network all the same. */
+  suspectNetwork(connectionId: string): Promise<boolean>;
   close(): void;
 }
 

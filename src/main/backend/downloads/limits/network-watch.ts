@@ -12,8 +12,8 @@ const hurriedLooks = 8;
 export interface NetworkWatch {
   /** Since nothing can be reached: why, and how long until the next look in milliseconds. Null while something can. */
   readonly down: { error: AppError; nextLookMs: number } | null;
-  /** A server of this catalog can't be reached: perhaps nothing can. */
-  suspect(connectionId: string): void;
+  /** A server of this catalog can't be reached: perhaps nothing can. Resolves to whether something can. */
+  suspect(connectionId: string): Promise<boolean>;
   /** The network may be another one: looks at once, and more often for a while. */
   hurry(): void;
   close(): void;
@@ -28,7 +28,7 @@ export function createNetworkWatch(options: {
 }): NetworkWatch {
   const { probe, timers, onChange } = options;
   let suspected: string | null = null;
-  let isProbing = false;
+  let probing: Promise<boolean> | null = null;
   let isClosed = false;
   let isDown = false;
   let looks = 0;
@@ -37,13 +37,16 @@ export function createNetworkWatch(options: {
   let trustedUntilMs = 0;
   let cancelLook: (() => void) | null = null;
 
-  async function look(): Promise<void> {
-    if (suspected === null || isProbing || isClosed) return;
+  function look(): Promise<boolean> {
+    if (suspected === null || isClosed) return Promise.resolve(!isDown);
+    probing ??= lookNow(suspected).finally(() => (probing = null));
+    return probing;
+  }
+
+  async function lookNow(connectionId: string): Promise<boolean> {
     cancelLook?.();
-    isProbing = true;
-    const isReachable = await probe(suspected).catch(() => false);
-    isProbing = false;
-    if (hasClosed()) return;
+    const isReachable = await probe(connectionId).catch(() => false);
+    if (hasClosed()) return isReachable;
     if (isReachable) {
       // Others that fail for the same reason now need not ask again.
       trustedUntilMs = timers.elapsedMs() + firstLookMs;
@@ -54,6 +57,7 @@ export function createNetworkWatch(options: {
     }
     isDown = !isReachable;
     onChange();
+    return isReachable;
   }
 
   function hasClosed(): boolean {
@@ -75,9 +79,9 @@ export function createNetworkWatch(options: {
       return { error, nextLookMs: Math.max(0, lookAtMs - timers.elapsedMs()) };
     },
     suspect(connectionId) {
-      if (isDown || timers.elapsedMs() < trustedUntilMs) return;
+      if (isDown || timers.elapsedMs() < trustedUntilMs) return Promise.resolve(!isDown);
       suspected = connectionId;
-      void look();
+      return look();
     },
     hurry() {
       trustedUntilMs = 0;

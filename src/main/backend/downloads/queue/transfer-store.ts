@@ -5,7 +5,14 @@ import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
 import { unpackSnapshot } from './item-snapshot.ts';
-import { byRank, selectTransfers, toAssignments, toCondition, toTransferRow } from './select-transfers.ts';
+import {
+  byRank,
+  isInQueue,
+  selectTransfers,
+  toAssignments,
+  toCondition,
+  toTransferRow,
+} from './select-transfers.ts';
 import type { RowChanges, TransferRow } from './transfer-row.ts';
 
 /** Transfers on disk. Every change is durable when the method returns. Synchronous and short. */
@@ -41,6 +48,8 @@ export interface TransferStore {
   claimFolder(folderKey: string, owner: string): boolean;
   /** Whether a file is on the list as done. */
   isDone(filePath: string): boolean;
+  /** The transfers that are done and brought these files. */
+  doneByPath(filePaths: readonly string[]): { transferId: number; filePath: string }[];
   /** The folders that were ordered into, of each catalog. */
   destinations(): { connectionId: string; destination: string }[];
   /** The latest of what happened to a transfer, oldest first. */
@@ -198,6 +207,13 @@ export function createTransferStore(database: Database.Database): TransferStore 
     isDone: (filePath) =>
       database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
       undefined,
+    doneByPath: (filePaths) =>
+      database
+        .prepare<[string], { transferId: number; filePath: string }>(
+          `SELECT transfer_id AS transferId, file_path AS filePath FROM transfer
+           WHERE state = 'done' AND file_path IN (SELECT value FROM json_each(?)) AND ${isInQueue}`,
+        )
+        .all(JSON.stringify(filePaths)),
     destinations: () =>
       database
         .prepare<[], { connectionId: string; destination: string }>(

@@ -206,26 +206,17 @@ export function startScheduler(
 
   function end(run: TransferRun, error: AppError): void {
     if (run.signal.aborted) return;
-    const { row } = run;
-    const { transferId, attempts, progressAtMs } = row;
-    const nowMs = clock.now();
-    noteCause(run, error);
-    const next = decideAfterError(error, { attempts, progressAtMs, nowMs, random: options.random() });
+    const { transferId } = run.row;
+    const others = slots.runs().filter((other) => other.row.transferId !== transferId);
+    const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
+    noteCause(run, error, others.length);
     logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
     try {
-      if ('isFinal' in next) {
-        run.apply('fail', { error: (next.error ?? error).toData(), resumeAtMs: null });
-      } else {
-        const { resumeAtMs, countsAsAttempt } = next;
-        const isRetry = countsAsAttempt && run.origin !== null;
-        run.apply('wait', {
-          error: error.toData(),
-          resumeAtMs: Math.max(resumeAtMs, isRetry ? nowMs + hosts.takeRetry(run.origin) : 0),
-          attempts: countsAsAttempt ? attempts + 1 : attempts,
-        });
-        // Its time may come before all that it has written is durable, which is when its slot is free.
-        sleep();
-      }
+      const { event, changes } = decideNext(run, error, isFlowing);
+      run.apply(event, changes);
+      // Its time may come before all that it has written is durable, which is when its slot is free.
+      if (event === 'wait') sleep();
+      if (isUnreachable(error) && !isFlowing) void decideOnceMore(run, error);
     } catch (failure) {
       logger.error('queue.stuck', { transferId, reason: toAppError(failure).message });
       // Its row says that it runs; whoever looks for work takes it back.
@@ -233,12 +224,49 @@ export function startScheduler(
     }
   }
 
+  function decideNext(
+    { row, origin }: TransferRun,
+    error: AppError,
+    isNetworkThere: boolean,
+  ): { event: 'wait' | 'fail'; changes: RowChanges } {
+    const { attempts, progressAtMs } = row;
+    const nowMs = clock.now();
+    const patience = { attempts, progressAtMs, nowMs, random: options.random(), isNetworkThere };
+    const next = decideAfterError(error, patience);
+    if ('isFinal' in next) {
+      return { event: 'fail', changes: { error: (next.error ?? error).toData(), resumeAtMs: null } };
+    }
+    const { resumeAtMs, countsAsAttempt } = next;
+    const isRetry = countsAsAttempt && origin !== null;
+    return {
+      event: 'wait',
+      changes: {
+        error: error.toData(),
+        resumeAtMs: Math.max(resumeAtMs, isRetry ? nowMs + hosts.takeRetry(origin) : 0),
+        attempts: countsAsAttempt ? attempts + 1 : attempts,
+      },
+    };
+  }
+
+  // Where there is a network after all, the server is away by itself, which nobody waits for without end.
+  async function decideOnceMore(run: TransferRun, error: AppError): Promise<void> {
+    const { transferId, connectionId, resumeAtMs } = run.row;
+    if (!(await gate.suspectNetwork(connectionId)) || isClosed) return;
+    unlessStuck(() => {
+      const row = store.row(transferId);
+      // A person, or time, may have decided about it meanwhile.
+      if (row?.state !== 'waiting' || row.resumeAtMs !== resumeAtMs) return;
+      const { event, changes } = decideNext(run, error, true);
+      if (event === 'fail') decideRow(row, 'fail', changes);
+      else store.update(transferId, changes);
+      parts.onChange(transferId);
+      wake();
+    });
+  }
+
   // What stopped one may be about to stop others.
-  function noteCause({ row }: TransferRun, error: AppError): void {
-    const others = slots.runs().filter((other) => other.row.transferId !== row.transferId);
-    const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
-    if (isUnreachable(error) && !isFlowing) gate.suspectNetwork(row.connectionId);
-    if (error.code === 'transfer.too-many-open-files') concurrency.lower(others.length + 1);
+  function noteCause({ row }: TransferRun, error: AppError, otherCount: number): void {
+    if (error.code === 'transfer.too-many-open-files') concurrency.lower(otherCount + 1);
     if (error.code === 'transfer.disk-full') volumes.note(row, error);
   }
 

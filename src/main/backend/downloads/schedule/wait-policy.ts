@@ -35,6 +35,8 @@ export interface Patience {
   nowMs: number;
   /** In [0, 1). */
   random: number;
+  /** Whether others can be reached, so that a server that can't be is itself at fault. Left out: nobody knows. */
+  isNetworkThere?: boolean;
 }
 
 /** How a transfer goes on after an error: waits until a time, or fails until a person acts. */
@@ -63,7 +65,10 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
 }
 
 // What isn't the transfer's fault must not use its patience up.
-function waitWithoutAttempt(error: AppError, { nowMs, progressAtMs }: Patience): number | null {
+function waitWithoutAttempt(
+  error: AppError,
+  { nowMs, progressAtMs, isNetworkThere = false }: Patience,
+): number | null {
   const { code, details } = error;
   // Whoever has logged in, or switches the network on, says so.
   if (needsLogin(error) || (code === 'network.switched-off' && error.retryable)) return dayMs;
@@ -72,7 +77,7 @@ function waitWithoutAttempt(error: AppError, { nowMs, progressAtMs }: Patience):
   // The pause that others were asked for.
   if (details['isOfHost'] === true && typeof details['retryAfterMs'] === 'number')
     return details['retryAfterMs'];
-  if (!isUnreachable(error) || !error.retryable) return null;
+  if (!isUnreachable(error) || !error.retryable || isNetworkThere) return null;
   // However long the network is away, that is nobody's failure.
   return Math.min(Math.max((nowMs - progressAtMs) / 4, 15 * secondMs), 5 * minuteMs);
 }
