@@ -20,7 +20,10 @@ test('the list of basemaps opens with the focus on the one in use', async ({ pag
   await expect(page.getByRole('radio', { name: /South/ })).toBeFocused();
 });
 
-test('the focus goes to the tab when the last failed row is tried again', async ({ page, swath }) => {
+test('the focus goes to the tab when the last failed row is tried again, and with the button of an empty list', async ({
+  page,
+  swath,
+}) => {
   const window = new SearchWindow(page);
   await window.open();
   await window.chooseCollections('Sentinel-2');
@@ -46,4 +49,6 @@ test('the focus goes to the tab when the last failed row is tried again', async 
     .press('Enter');
   await expect(page.getByText('Nothing failed')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Failed 0/ })).toBeFocused();
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await expect(page.getByRole('button', { name: /^All 1/ })).toBeFocused();
 });

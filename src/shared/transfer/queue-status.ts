@@ -15,7 +15,7 @@ export const queueStatusSchema = z.object({
    */
   hold: z.object({ error: errorDataSchema, resumeAt: z.string().nullable() }).nullable(),
   counts: z.object(ofEachState(count)),
-  /** Of all transfers that are not at their end: bytes to come as far as known, and how many have no known size. */
+  /** Of all transfers that go on by themselves: bytes to come as far as known, and how many have no known size. */
   leftBytes: z.number(),
   unknownCount: count,
   bytesPerSecond: z.number(),

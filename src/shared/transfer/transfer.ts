@@ -54,6 +54,8 @@ export const transferSchema = z.object({
   totalBytes: z.number().int().nullable(),
   /** Averaged over some seconds; 0 when nothing flows. */
   bytesPerSecond: z.number(),
+  /** The same over a longer while, by which the time left is told. */
+  pace: z.number(),
   /** Where the file is, or will be under its final name. */
   filePath: z.string().nullable(),
   linkKind: linkKindSchema.nullable(),

@@ -92,7 +92,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         }),
       ),
   });
-  const flow = createQueueFlow(clock.now());
+  const flow = createQueueFlow();
   const parts: RunParts = {
     store,
     lazy: queue.lazy,

@@ -7,7 +7,7 @@ import type { Clock, Logger } from '../ports.ts';
 import type { Hosts } from './limits/hosts.ts';
 import type { Throttle } from './limits/throttle.ts';
 import type { ResolveCatalogLink } from './downloads.ts';
-import { createRateMeter } from './fetch/rate-meter.ts';
+import { createFlow } from './fetch/flow.ts';
 import type { SerialTasks } from './schedule/serial-tasks.ts';
 import type { Timers } from './schedule/timers.ts';
 import type { CheckpointJournal } from './file/checkpoint-journal.ts';
@@ -85,6 +85,8 @@ export interface TransferRun {
   /** Bytes in hand now, and how fast they come. */
   readonly receivedBytes: number;
   bytesPerSecond(nowMs: number): number;
+  /** The same over a longer while. */
+  pace(nowMs: number): number;
   setReceived(bytes: number): void;
   countReceived(bytes: number): void;
   /** Writes facts down, durable once `settle` has resolved. */
@@ -102,7 +104,7 @@ export interface TransferRun {
 export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   const current = { ...row };
   const controller = new AbortController();
-  const meter = createRateMeter(parts.clock.now());
+  const flow = createFlow();
   let receivedBytes = row.durableBytes;
   let origin: string | null = null;
   let isInLine = false;
@@ -147,10 +149,11 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     get receivedBytes() {
       return receivedBytes;
     },
-    bytesPerSecond: (nowMs) => meter.bytesPerSecond(nowMs),
+    bytesPerSecond: (nowMs) => flow.bytesPerSecond(nowMs),
+    pace: (nowMs) => flow.pace(nowMs),
     setReceived: (bytes) => void (receivedBytes = bytes),
     countReceived(bytes) {
-      meter.count(bytes, parts.clock.now());
+      flow.count(bytes, parts.clock.now());
       parts.onReceived(bytes, row.downloadId);
       parts.onChange(row.transferId);
     },

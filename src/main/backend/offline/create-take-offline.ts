@@ -177,13 +177,12 @@ class OfflineJobs implements TakeOffline {
       .list()
       .find((one) => one.connectionId === connectionId && one.state === 'active');
     if (!job) return;
-    const { clock } = this.#parts;
     const running: RunningJob = {
       jobId: job.jobId,
       state: 'running',
       error: null,
       progress: job.progress,
-      meter: createJobMeter(clock.now()),
+      meter: createJobMeter(),
       came: 0,
       cameBytes: 0,
       abort: new AbortController(),

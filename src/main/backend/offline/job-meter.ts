@@ -11,9 +11,9 @@ export interface JobMeter {
 }
 
 /** Begins to measure. */
-export function createJobMeter(startMs: number): JobMeter {
-  const bytes = createRateMeter(startMs);
-  const things = createRateMeter(startMs);
+export function createJobMeter(): JobMeter {
+  const bytes = createRateMeter();
+  const things = createRateMeter();
   return {
     count(came, nowMs) {
       bytes.count(came.bytes, nowMs);

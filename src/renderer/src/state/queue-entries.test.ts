@@ -58,6 +58,16 @@ it('puts orders with something to come on top in the order of the queue, then th
   ).toEqual(['order 2', '2', 'order 1', '1']);
 });
 
+it('puts an order with paused files below what goes on, and above what is finished', () => {
+  expect(
+    keys([
+      makeTransfer(1, { downloadId: 1, state: 'paused' }),
+      makeTransfer(2, { downloadId: 2, state: 'done' }),
+      makeTransfer(3, { downloadId: 3 }),
+    ]),
+  ).toEqual(['order 3', '3', 'order 1', '1', 'order 2', '2']);
+});
+
 it('shows what fits the tab and the words, and folds orders', () => {
   const all = [
     makeTransfer(1, { state: 'done' }),

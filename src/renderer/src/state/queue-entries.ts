@@ -60,7 +60,7 @@ interface QueueView {
   folded: ReadonlySet<number>;
 }
 
-/** The lines of the list. Orders with something to come are on top in the queue's order, then the newest. */
+/** The lines of the list. Orders with something to come are on top in the queue's order, then what a person has paused, then the newest. */
 export function listEntries(transfers: readonly Transfer[], view: QueueView): QueueEntry[] {
   const orderOf = new Map(view.orders.map((order) => [order.downloadId, order]));
   const isFound = createTextTest(view.text);
@@ -73,7 +73,10 @@ export function listEntries(transfers: readonly Transfer[], view: QueueView): Qu
     else shown.set(downloadId, [transfer]);
   }
   const placeOfOrder = (downloadId: number): number => view.summaries.get(downloadId)?.place ?? Infinity;
-  const ids = [...shown.keys()].sort((a, b) => compare(placeOfOrder(a), placeOfOrder(b)) || b - a);
+  const isPaused = (downloadId: number): boolean => (view.summaries.get(downloadId)?.counts.paused ?? 0) > 0;
+  const ids = [...shown.keys()].sort(
+    (a, b) => compare(placeOfOrder(a), placeOfOrder(b)) || Number(isPaused(b)) - Number(isPaused(a)) || b - a,
+  );
   return ids.flatMap((downloadId) => {
     const members = shown.get(downloadId) ?? [];
     const isOpen = !view.folded.has(downloadId);

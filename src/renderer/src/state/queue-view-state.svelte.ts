@@ -40,6 +40,16 @@ export class QueueViewState {
   readonly activeIndex: number = $derived(
     this.#activeKey === null ? -1 : this.entries.findIndex(({ key }) => key === this.#activeKey),
   );
+  /** Of what is picked, what the list shows: nothing is done to what a person can't see. */
+  readonly #shownPicks: IdSet = $derived(
+    this.#picked.size === 0
+      ? noIds
+      : toIdSet(
+          this.entries.flatMap((entry) =>
+            entry.kind === 'transfer' && this.#picked.has(entry.transferId) ? [entry.transferId] : [],
+          ),
+        ),
+  );
   // Of `all`, so that the list is sorted anew when places change and not with each byte.
   readonly #summariesByPlace = $derived.by(() => summarise(this.#transfers.all));
 
@@ -93,12 +103,13 @@ export class QueueViewState {
     this.#report = null;
   }
 
+  /** How many are picked, of those that the list shows. */
   get pickedCount(): number {
-    return this.#picked.size;
+    return this.#shownPicks.size;
   }
 
   isPicked(transferId: number): boolean {
-    return this.#picked.has(transferId);
+    return this.#shownPicks.has(transferId);
   }
 
   showTab(tab: QueueTab | 'history'): void {
@@ -138,8 +149,8 @@ export class QueueViewState {
   /** Picks a transfer, or all of an order, or gives them back. */
   toggle(entry: QueueEntry): void {
     const ids = this.#idsOf(entry);
-    const isAll = ids.every((id) => this.#picked.has(id));
-    this.#picked = isAll ? removeIds(this.#picked, ids) : addIds(this.#picked, ids);
+    const isAll = ids.every((id) => this.#shownPicks.has(id));
+    this.#picked = isAll ? removeIds(this.#shownPicks, ids) : addIds(this.#shownPicks, ids);
     this.activate(entry.key);
   }
 
@@ -173,15 +184,15 @@ export class QueueViewState {
   /** What an action on a line is done to: all that is picked, where the line is; else the line alone. */
   targetOf(entry: QueueEntry | null): ActionTarget | null {
     if (entry === null) return null;
-    if (entry.kind === 'order' && this.#picked.size === 0)
+    if (entry.kind === 'order' && this.#shownPicks.size === 0)
       return this.#toTarget(this.#idsInOrder(entry.downloadId), entry.downloadId);
-    const isAmong = entry.kind === 'order' || this.#picked.has(entry.transferId);
-    return this.#toTarget(isAmong ? [...this.#picked] : [entry.transferId], null);
+    const isAmong = entry.kind === 'order' || this.#shownPicks.has(entry.transferId);
+    return this.#toTarget(isAmong ? [...this.#shownPicks] : [entry.transferId], null);
   }
 
-  /** What is picked; null where nothing is. */
+  /** What is picked and shown; null where nothing is. */
   get pickedTarget(): ActionTarget | null {
-    return this.#picked.size === 0 ? null : this.#toTarget([...this.#picked], null);
+    return this.#shownPicks.size === 0 ? null : this.#toTarget([...this.#shownPicks], null);
   }
 
   #toTarget(ids: readonly number[], downloadId: number | null): ActionTarget | null {

@@ -11,6 +11,7 @@ function transfer(change: Partial<Transfer>): Transfer {
     receivedBytes: 61_400_000,
     totalBytes: 85_200_000,
     bytesPerSecond: 14_100_000,
+    pace: 14_100_000,
     linkKind: 'signed',
     ...change,
   });
@@ -31,6 +32,12 @@ describe('describeTransfer', () => {
       why: 'Signed link',
       tone: 'plain',
     });
+  });
+
+  it('tells the time left by the pace, and none where there is none', () => {
+    expect(describeTransfer(transfer({ pace: 2_000_000 })).state).toBe('14.1 MB/s · 12 s');
+    expect(describeTransfer(transfer({ pace: 0 })).state).toBe('14.1 MB/s');
+    expect(describeTransfer(transfer({ bytesPerSecond: 0, pace: 0 })).state).toBe('Downloading');
   });
 
   it.each(['preparing', 'downloading'] as const)('says of what is %s that it stands in line', (state) => {

@@ -100,10 +100,10 @@ function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords |
   return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
 }
 
-function describeFlow({ bytesPerSecond, totalBytes, receivedBytes }: Transfer): string {
+function describeFlow({ bytesPerSecond, pace, totalBytes, receivedBytes }: Transfer): string {
   if (bytesPerSecond <= 0) return 'Downloading';
-  if (totalBytes === null) return formatRate(bytesPerSecond);
-  const leftSeconds = (totalBytes - receivedBytes) / bytesPerSecond;
+  if (totalBytes === null || pace <= 0) return formatRate(bytesPerSecond);
+  const leftSeconds = (totalBytes - receivedBytes) / pace;
   return `${formatRate(bytesPerSecond)} · ${formatDuration(leftSeconds)}`;
 }
 

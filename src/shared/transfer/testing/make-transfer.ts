@@ -13,6 +13,7 @@ export function makeTransfer(transferId: number, change: Partial<Transfer> = {})
     receivedBytes: 0,
     totalBytes: 100,
     bytesPerSecond: 0,
+    pace: 0,
     filePath: null,
     linkKind: null,
     verification: null,

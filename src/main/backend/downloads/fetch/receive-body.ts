@@ -88,7 +88,7 @@ async function takeChunks(
 ): Promise<{ position: number; isLimited: boolean } | null> {
   const { body, part, startBytes, endBytes, throttle, signal, reserve } = options;
   let position = startBytes;
-  for await (const received of body as AsyncIterable<Buffer>) {
+  for await (const received of inPieces(body, throttle)) {
     const wanted = Math.min(endBytes ?? Infinity, position + received.length);
     const end = Math.min(wanted, reserve?.(wanted) ?? wanted);
     const chunk = received.subarray(0, Math.max(0, end - position));
@@ -107,6 +107,18 @@ async function takeChunks(
     if (position === endBytes) break;
   }
   return { position, isLimited: false };
+}
+
+async function* inPieces(body: Readable, throttle: Throttle): AsyncGenerator<Buffer> {
+  for await (const received of body as AsyncIterable<Buffer>) {
+    let rest = received;
+    while (rest.length > throttle.pieceBytes) {
+      const { pieceBytes } = throttle;
+      yield rest.subarray(0, pieceBytes);
+      rest = rest.subarray(pieceBytes);
+    }
+    yield rest;
+  }
 }
 
 function throwIfWrong({ part, judgeHead }: BodyToReceive, head: Buffer): void {

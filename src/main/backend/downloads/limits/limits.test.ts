@@ -101,12 +101,40 @@ async function secondsToFinish(keys: string[]): Promise<number> {
   return (time.timers.elapsedMs() - startMs) / 1000;
 }
 
+function expectAbout(actual: number, expected: number): void {
+  expect(actual).toBeGreaterThan(expected * 0.7);
+  expect(actual).toBeLessThan(expected * 1.3);
+}
+
 describe('a limit of bandwidth', () => {
   it('is kept by all files together, and no silence that it makes is held against the server', async () => {
     const limits = { ...defaultTransferLimits, bytesPerSecond: 100_000 };
     test.open({ B04: test.asset('B04.bin'), B08: test.asset('B08.bin') }, { limits });
     expect(await secondsToFinish(['B04', 'B08'])).toBeGreaterThan(45);
     expect(test.server.requests).toHaveLength(2);
+  });
+
+  it('is told alike of each file, of its order and of all', async () => {
+    const limits = { ...defaultTransferLimits, bytesPerSecond: 400_000 };
+    test.open({ B04: test.asset('B04.bin'), B08: test.asset('B08.bin') }, { limits });
+    const { downloads, time } = test.harness;
+    const downloadId = await test.harness.start(['B04', 'B08']);
+    const startMs = time.timers.elapsedMs();
+    await poll(() => {
+      time.advance(50);
+      const seconds = (time.timers.elapsedMs() - startMs) / 1000;
+      if (seconds > 6) {
+        const status = downloads.status();
+        for (const told of [status, ...status.flows]) expectAbout(told.bytesPerSecond, 400_000);
+        for (const { bytesPerSecond, pace } of downloads.transfers()) {
+          expectAbout(bytesPerSecond, 200_000);
+          expectAbout(pace, 200_000);
+        }
+      }
+      return seconds > 9 || undefined;
+    });
+    downloads.setLimits(defaultTransferLimits);
+    await test.harness.finish(downloadId);
   });
 
   it('is gone as soon as it is taken away', async () => {

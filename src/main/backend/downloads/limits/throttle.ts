@@ -4,11 +4,15 @@ import type { Timers } from '../schedule/timers.ts';
 const tickMs = 50;
 // What may be saved up while nobody asks; a tick that comes late must lose nothing.
 const burstMs = 200;
+// A file's head is judged by its first bytes, and many small parts cost more than they are worth.
+const leastPieceBytes = 16 * 1024;
 
 /** The bandwidth that all transfers share. */
 export interface Throttle {
   /** Whether there is a limit now. Without one `take` needn't be called. */
   readonly isLimited: boolean;
+  /** What is taken at once at most, so that it comes steadily and not in lumps; Infinity without a limit. */
+  readonly pieceBytes: number;
   /** Whether somebody waits for bandwidth now: then the server isn't to blame for the silence. */
   readonly isThrottling: boolean;
   /**
@@ -96,6 +100,9 @@ export function createThrottle(timers: Timers, bytesPerSecond: number | null): T
   return {
     get isLimited() {
       return rate !== null;
+    },
+    get pieceBytes() {
+      return rate === null ? Infinity : Math.max(leastPieceBytes, Math.floor((rate * tickMs) / 1000));
     },
     get isThrottling() {
       return claims.length > 0;

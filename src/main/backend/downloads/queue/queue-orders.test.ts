@@ -203,6 +203,16 @@ describe('the queue in a person’s hands', () => {
     expect(downloads().status().counts.done).toBe(3);
   });
 
+  it('counts what is paused to what is to come only when it goes on', async () => {
+    await placeOrder(3);
+    await downloads().pause(idOf('1'));
+    expect(downloads().status()).toMatchObject({ counts: { queued: 2, paused: 1 }, leftBytes: 400_000 });
+    await downloads().pause({ states: ['queued'] });
+    expect(downloads().status()).toMatchObject({ counts: { paused: 3 }, leftBytes: 0, unknownCount: 0 });
+    await downloads().resume({});
+    expect(downloads().status()).toMatchObject({ counts: { queued: 3 }, leftBytes: 600_000 });
+  });
+
   it('starts one now in the place of another, and kills none for a mere priority', async () => {
     await downloads().close();
     await test.harness.restart({ maxConcurrentTransfers: 1 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { countFlow, createQueueFlow } from './queue-status.ts';
 
 it('tells how fast bytes come though files are done within moments, and nothing between them', () => {
-  const flow = createQueueFlow(0);
+  const flow = createQueueFlow();
   // A file of 30 MB every six seconds, each in a moment.
   for (let nowMs = 0; nowMs <= 60_000; nowMs += 6000)
     countFlow(flow, { downloadId: 1 + ((nowMs / 6000) % 2), bytes: 30_000_000, nowMs });

@@ -1,30 +1,18 @@
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
-import { createRateMeter } from '../fetch/rate-meter.ts';
+import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import type { QueueFile } from './queue-file.ts';
 
-/** Over which the time left is told: between small files nothing comes for a moment, again and again. */
-const paceWindowMs = 15_000;
-
-/** How fast bytes come, of several transfers together: those of a file that is done already came too. */
-export interface Flow {
-  count(bytes: number, nowMs: number): void;
-  /** Over the last five seconds. */
-  bytesPerSecond(nowMs: number): number;
-  /** Over the last fifteen. */
-  pace(nowMs: number): number;
-}
-
-/** Of all transfers, and of those of each order. */
+/** Of all transfers, and of those of each order: bytes of a file that is done already came too. */
 export interface QueueFlow {
   all: Flow;
   byOrder: Map<number, Flow>;
 }
 
 /** Nothing came yet. */
-export function createQueueFlow(startMs: number): QueueFlow {
-  return { all: createFlow(startMs), byOrder: new Map() };
+export function createQueueFlow(): QueueFlow {
+  return { all: createFlow(), byOrder: new Map() };
 }
 
 /** Counts bytes of an order. */
@@ -35,20 +23,8 @@ export function countFlow(
   const { downloadId, bytes, nowMs } = came;
   all.count(bytes, nowMs);
   let ofOrder = byOrder.get(downloadId);
-  if (!ofOrder) byOrder.set(downloadId, (ofOrder = createFlow(nowMs)));
+  if (!ofOrder) byOrder.set(downloadId, (ofOrder = createFlow()));
   ofOrder.count(bytes, nowMs);
-}
-
-function createFlow(startMs: number): Flow {
-  const [last, longer] = [createRateMeter(startMs), createRateMeter(startMs, { windowMs: paceWindowMs })];
-  return {
-    count(bytes, nowMs) {
-      last.count(bytes, nowMs);
-      longer.count(bytes, nowMs);
-    },
-    bytesPerSecond: (nowMs) => last.bytesPerSecond(nowMs),
-    pace: (nowMs) => longer.bytesPerSecond(nowMs),
-  };
 }
 
 /** The queue as a whole, with the live figures of what runs. */
@@ -60,7 +36,9 @@ export function readStatus(
   const { counts, unknownCount, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
-  const { bytesPerSecond, pace } = tellFlow(running.length > 0 ? flow.all : undefined, nowMs);
+  // Time in which nothing could come is no part of how fast it comes.
+  if (running.length === 0) flow.all = createFlow();
+  const { bytesPerSecond, pace } = tellFlow(flow.all, nowMs);
   // Of unknown size nothing is left to be counted.
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
@@ -87,11 +65,6 @@ function tellOrders(
   const orders = new Set(running.map(({ row }) => row.downloadId));
   for (const downloadId of byOrder.keys()) if (!orders.has(downloadId)) byOrder.delete(downloadId);
   return [...orders].map((downloadId) => ({ downloadId, ...tellFlow(byOrder.get(downloadId), nowMs) }));
-}
-
-function tellFlow(flow: Flow | undefined, nowMs: number): { bytesPerSecond: number; pace: number } {
-  const bytesPerSecond = flow?.bytesPerSecond(nowMs) ?? 0;
-  return { bytesPerSecond, pace: flow && bytesPerSecond > 0 ? flow.pace(nowMs) : 0 };
 }
 
 function toTime(timeMs: number | null): string | null {

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
-import type { TransferState } from '#shared/transfer/transfer.ts';
+import { isSettled, type TransferState } from '#shared/transfer/transfer.ts';
 import { isInQueue } from './select-transfers.ts';
 
 /** What the queue adds up to, by what is on disk. */
 export interface Totals {
   counts: Record<TransferState, number>;
-  /** Of transfers that are not at their end: bytes to come as far as known, and how many of unknown size. */
+  /** Of transfers that go on by themselves: bytes to come as far as known, and how many of unknown size. */
   leftBytes: number;
   unknownCount: number;
 }
@@ -21,8 +21,6 @@ interface StateTotal {
   unknownCount: number;
 }
 
-const ended: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'failed', 'cancelled']);
-
 /** Totals of an open queue. */
 export function createQueueTotals(database: Database): QueueTotals {
   const select = database.prepare<[], StateTotal>(
@@ -34,7 +32,7 @@ export function createQueueTotals(database: Database): QueueTotals {
     const totals: Totals = { counts: { ...noTransfers }, leftBytes: 0, unknownCount: 0 };
     for (const { state, count, leftBytes, unknownCount } of select.all()) {
       totals.counts[state] = count;
-      if (ended.has(state)) continue;
+      if (isSettled(state)) continue;
       totals.leftBytes += leftBytes;
       totals.unknownCount += unknownCount;
     }

@@ -3,6 +3,7 @@ import type { HistoryEntry } from '#shared/transfer/transfer-history.ts';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { Transfer, TransferPriority } from '#shared/transfer/transfer.ts';
 import { findChecksumProblem } from '../file/multihash.ts';
+import { tellFlow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import type { HistoryRow } from './history-store.ts';
 import type { OrderRow } from './order-store.ts';
@@ -39,7 +40,7 @@ function toFigures({ state, durableBytes }: TransferRow, run: TransferRun | unde
   const isFlowing = run !== undefined && state === 'downloading';
   return {
     receivedBytes: isFlowing ? run.receivedBytes : durableBytes,
-    bytesPerSecond: isFlowing ? run.bytesPerSecond(nowMs) : 0,
+    ...tellFlow(isFlowing ? run : undefined, nowMs),
     ...(run?.isInLine === true ? { isInLine: true } : {}),
   };
 }

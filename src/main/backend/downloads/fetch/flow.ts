@@ -1,0 +1,35 @@
+import { createRateMeter } from './rate-meter.ts';
+
+/** Over which the time left is told: between small files nothing comes for a moment, again and again. */
+const paceWindowMs = 15_000;
+
+/** How fast bytes come, of a transfer or of several together. */
+export interface Flow {
+  count(bytes: number, nowMs: number): void;
+  /** Over the last five seconds. */
+  bytesPerSecond(nowMs: number): number;
+  /** Over the last fifteen. */
+  pace(nowMs: number): number;
+}
+
+/** Nothing came yet. */
+export function createFlow(): Flow {
+  const [last, longer] = [createRateMeter(), createRateMeter({ windowMs: paceWindowMs })];
+  return {
+    count(bytes, nowMs) {
+      last.count(bytes, nowMs);
+      longer.count(bytes, nowMs);
+    },
+    bytesPerSecond: (nowMs) => last.bytesPerSecond(nowMs),
+    pace: (nowMs) => longer.bytesPerSecond(nowMs),
+  };
+}
+
+/** Both rates, in bytes per second; what has come to a halt has no pace either. */
+export function tellFlow(
+  flow: Pick<Flow, 'bytesPerSecond' | 'pace'> | undefined,
+  nowMs: number,
+): { bytesPerSecond: number; pace: number } {
+  const bytesPerSecond = flow?.bytesPerSecond(nowMs) ?? 0;
+  return { bytesPerSecond, pace: flow && bytesPerSecond > 0 ? flow.pace(nowMs) : 0 };
+}

@@ -1,0 +1,30 @@
+import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import { formatBytes } from '../format/format-bytes.ts';
+import { formatCount, formatPlural } from '../format/format-number.ts';
+
+type Counted = Pick<QueueStatus, 'counts' | 'leftBytes' | 'unknownCount'>;
+
+/** What the queue has to do: `4 transfers to do · 120 MB left · 2 paused`. */
+export function describeToDo({ counts, leftBytes }: Counted): string {
+  const count = countUnsettled(counts);
+  const parts = [
+    count > 0 ? `${formatPlural(count, 'transfer')} to do` : '',
+    leftBytes > 0 ? `${formatBytes(leftBytes)} left` : '',
+    counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'Nothing to do' : parts.join(' · ');
+}
+
+/** How much is to come of how many files; what is paused comes only when a person goes on with it. */
+export function describeToCome({ counts, leftBytes, unknownCount }: Counted): {
+  value: string;
+  note: string;
+} {
+  const count = countUnsettled(counts);
+  const unknown = unknownCount > 0 ? `, ${formatCount(unknownCount)} of unknown size` : '';
+  const paused = counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '';
+  return {
+    value: leftBytes > 0 ? formatBytes(leftBytes) : unknownCount > 0 ? 'Unknown' : 'Nothing',
+    note: count === 0 && paused !== '' ? paused : `${formatPlural(count, 'file')}${unknown}`,
+  };
+}
