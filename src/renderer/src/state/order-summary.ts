@@ -13,6 +13,8 @@ export interface OrderSummary {
   receivedBytes: number;
   totalBytes: number;
   unknownCount: number;
+  /** Of files that go on by themselves: what is to come, as far as known. */
+  leftBytes: number;
   /** How fast its bytes come now, and over a while, in bytes per second. */
   bytesPerSecond: number;
   pace: number;
@@ -62,6 +64,7 @@ function add(summary: OrderSummary, transfer: Transfer): void {
   }
   if (isSettled(state)) return;
   summary.isSettled = false;
+  summary.leftBytes += Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.place = Math.min(summary.place, placeOf(transfer));
 }
 
@@ -74,6 +77,7 @@ function emptySummary(): OrderSummary {
     receivedBytes: 0,
     totalBytes: 0,
     unknownCount: 0,
+    leftBytes: 0,
     bytesPerSecond: 0,
     pace: 0,
     isSettled: true,

@@ -97,6 +97,7 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
     makeTransfer(2, { state: 'downloading', receivedBytes: 40, bytesPerSecond: 10 }),
     makeTransfer(3, { totalBytes: null }),
     makeTransfer(4, { state: 'cancelled', receivedBytes: 70 }),
+    makeTransfer(6, { state: 'paused', receivedBytes: 10 }),
     makeTransfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'none' }),
   ];
   // What came of a file that is done by now came too.
@@ -106,12 +107,14 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
   ];
   const summary = summarise(transfers, flows).get(1);
   expect(summary).toMatchObject({
-    fileCount: 5,
+    fileCount: 6,
     verifiedCount: 1,
     lostCount: 1,
-    receivedBytes: 240,
-    totalBytes: 300,
+    receivedBytes: 250,
+    totalBytes: 400,
     unknownCount: 1,
+    // What is paused or has failed doesn't come by itself.
+    leftBytes: 60,
     bytesPerSecond: 30,
     pace: 20,
     isSettled: false,

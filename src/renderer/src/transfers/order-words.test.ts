@@ -12,6 +12,7 @@ function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSum
     receivedBytes: 0,
     totalBytes: 4_000_000_000,
     unknownCount: 0,
+    leftBytes: 0,
     bytesPerSecond: 0,
     pace: 0,
     isSettled: false,
@@ -24,12 +25,17 @@ it('says how far an order is and how long it takes', () => {
   expect(
     words(
       { downloading: 2, queued: 6, done: 2 },
-      { receivedBytes: 1_000_000_000, bytesPerSecond: 14_000_000, pace: 10_000_000 },
+      {
+        receivedBytes: 1_000_000_000,
+        leftBytes: 2_000_000_000,
+        bytesPerSecond: 14_000_000,
+        pace: 10_000_000,
+      },
     ),
   ).toEqual({
     files: '2 of 10 files',
     bytes: '1.00 of 4.00 GB',
-    state: '14.0 MB/s · 5 min left',
+    state: '14.0 MB/s · 3 min left',
     tone: 'plain',
     fraction: 0.25,
   });

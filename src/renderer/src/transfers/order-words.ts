@@ -111,11 +111,11 @@ function describeUnderWay(
   rest: string,
   stop: StopWords | null,
 ): { state: string; tone: TransferTone } {
-  const { counts, bytesPerSecond, pace, totalBytes, receivedBytes } = summary;
+  const { counts, bytesPerSecond, pace, leftBytes } = summary;
   if (bytesPerSecond > 0) {
     // Without all sizes, whatever is said of the time would be too little.
-    const isTimed = summary.unknownCount === 0 && totalBytes > receivedBytes && pace > 0;
-    const left = isTimed ? `${formatDuration((totalBytes - receivedBytes) / pace)} left` : '';
+    const isTimed = summary.unknownCount === 0 && leftBytes > 0 && pace > 0;
+    const left = isTimed ? `${formatDuration(leftBytes / pace)} left` : '';
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
