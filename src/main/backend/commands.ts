@@ -1,7 +1,7 @@
 import type { PackSummary } from '#shared/pack/pack-choice.ts';
 import type { Router } from '#shared/rpc/server.ts';
 import { createFileLogger } from './log/file-logger.ts';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAreaFile as readArea, type AreaOfFile } from './aoi/read-area-file.ts';
 import { keepAnswers, type KeptCatalog } from './api/keep-answers.ts';
@@ -176,7 +176,6 @@ export async function serveDemo(
 
 /** Serves the library of a catalog for a command. @throws AppError `input.invalid`, `library.*` */
 export function serveLibrary(options: CommandShare): ReturnType<typeof shareForCommand> {
-  mkdirSync(options.dataDir, { recursive: true });
   return shareForCommand(options);
 }
 

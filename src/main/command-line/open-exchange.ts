@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { openCommandExchange } from '../backend/commands.ts';
 import { createConfStore } from '../host/conf-store.ts';
 import { readConnection } from '../host/read-connection.ts';
@@ -17,7 +16,6 @@ export async function withExchange(
   const backend = await import('../backend/commands.ts');
   const settings = createConfStore(dataDir);
   const { libraryFile } = backend.findCommandCatalog({ choice, settings, env: context.env, dataDir });
-  mkdirSync(dataDir, { recursive: true });
   const { signal } = context;
   const exchange = backend.openCommandExchange(libraryFile, { signal });
   try {
