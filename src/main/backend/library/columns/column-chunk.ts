@@ -1,3 +1,5 @@
+import { toEpochMicros } from '#shared/stac/timestamp.ts';
+
 /** Items of one block: those whose row numbers share all but the last 13 bits. A column of one block is a chunk. */
 export const blockBits = 13;
 /** Items of one block. */
@@ -87,6 +89,11 @@ export function hashText(text: string): number {
   // FNV's low bits are its good ones; the high ones are mixed in.
   const mixed = (hash ^ (hash >>> 15)) >>> 0;
   return mixed < firstCode ? mixed + firstCode : mixed;
+}
+
+/** What stands for a text among hashes. Two ways to write one instant are equal, and have two hashes: so of none. */
+export function hashUnlessTime(text: string): number {
+  return toEpochMicros(text) === null ? hashText(text) : lookAtItem;
 }
 
 /** A timestamp in UTC with a fixed number of fraction digits. */

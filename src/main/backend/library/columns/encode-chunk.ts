@@ -4,7 +4,7 @@ import {
   blockSize,
   firstCode,
   formatMicros,
-  hashText,
+  hashUnlessTime,
   lookAtItem,
   missingInteger,
   noValue,
@@ -142,8 +142,7 @@ function encodeTexts(cells: Cells, count: number): Buffer {
     return encodeDictionary(cells);
   const hashes = new Uint32Array(blockSize);
   cells.forEach((cell, slot) => {
-    // Two ways to write one instant are equal, and have two hashes.
-    if (typeof cell === 'string') hashes[slot] = toEpochMicros(cell) === null ? hashText(cell) : lookAtItem;
+    if (typeof cell === 'string') hashes[slot] = hashUnlessTime(cell);
   });
   return pack([chunkKinds.hashes], new Uint8Array(hashes.buffer));
 }

@@ -4,6 +4,7 @@ import {
   createValuePool,
   firstCode,
   formatMicros,
+  hashUnlessTime,
   lookAtItem,
   noValue,
   type ColumnChunk,
@@ -15,23 +16,20 @@ import { createNumberReader } from './number-reader.ts';
 import type { BlockColumns } from './term.ts';
 
 type ChunkOf<Kind extends ColumnChunk['kind']> = Extract<ColumnChunk, { kind: Kind }>;
+type ValueChunk = Exclude<ColumnChunk, ChunkOf<'hashes'>>;
 type ByBlock<Chunk> = readonly (Chunk | null | undefined)[];
 
 /**
  * Brings the columns of Items from many blocks together, as if these Items were a block: the first in slot 0, and so on.
- * A column is gathered when it is first asked for. `columnsOf` must know each block that one of the Items is in.
+ * A column is gathered when it is first asked for, and `blocks` are kept until then.
  */
 export function gatherColumns(
   pks: readonly number[],
-  columnsOf: (block: number) => BlockColumns,
+  blocks: ReadonlyMap<number, BlockColumns>,
 ): BlockColumns {
-  const blocks = [...new Set(pks.map((pk) => pk >> blockBits))].map((block) => ({
-    block,
-    columns: columnsOf(block),
-  }));
   const readAll = <Chunk>(read: (columns: BlockColumns) => Chunk): Chunk[] => {
     const byBlock: Chunk[] = [];
-    for (const { block, columns } of blocks) byBlock[block] = read(columns);
+    for (const [block, columns] of blocks) byBlock[block] = read(columns);
     return byBlock;
   };
   const known = new Map<string, ColumnChunk | null>();
@@ -53,16 +51,16 @@ export function gatherColumns(
         pks,
         readAll((columns) => columns.footprints()),
       )),
-    isOverflowing: blocks.some(({ columns }) => columns.isOverflowing),
+    isOverflowing: [...blocks.values()].some(({ isOverflowing }) => isOverflowing),
   };
 }
 
 /** The values of some Items, by their places in the list, out of the chunks of their blocks; null where none has a value. */
-export function gatherChunk(pks: readonly number[], chunks: ByBlock<ColumnChunk>): ColumnChunk | null {
+function gatherChunk(pks: readonly number[], chunks: ByBlock<ColumnChunk>): ColumnChunk | null {
   const [first] = chunks.filter((chunk) => chunk);
   if (!first) return null;
   if (areAll(chunks, 'numbers')) return { kind: 'numbers', values: gatherNumbers(pks, chunks), scale: 1 };
-  if (areAll(chunks, 'hashes')) return { kind: 'hashes', hashes: gatherHashes(pks, chunks) };
+  if (!chunks.every(givesValues)) return { kind: 'hashes', hashes: gatherHashes(pks, chunks) };
   if (first.kind === 'times' && areAll(chunks, 'times')) {
     const { digits } = first;
     if (chunks.every((chunk) => !chunk || chunk.digits === digits))
@@ -85,14 +83,30 @@ function gatherNumbers(pks: readonly number[], chunks: ByBlock<ColumnChunk>): Fl
   return values;
 }
 
-function gatherHashes(pks: readonly number[], chunks: ByBlock<ChunkOf<'hashes'>>): Uint32Array {
+function givesValues(chunk: ColumnChunk | null | undefined): chunk is ValueChunk | null | undefined {
+  return chunk?.kind !== 'hashes';
+}
+
+// Hashes give no value back, but any text has one. Every other value is looked up in the Item.
+function gatherHashes(pks: readonly number[], chunks: ByBlock<ColumnChunk>): Uint32Array {
+  const readers = chunks.map((chunk) => (chunk ? createHashReader(chunk) : null));
   const hashes = new Uint32Array(blockSize);
-  pks.forEach((pk, place) => (hashes[place] = chunks[pk >> blockBits]?.hashes[pk % blockSize] ?? noValue));
+  pks.forEach((pk, place) => (hashes[place] = readers[pk >> blockBits]?.(pk % blockSize) ?? noValue));
   return hashes;
 }
 
-// What one block keeps as numbers, another may have as a dictionary. All kinds but hashes give their values back.
-function gatherValues(pks: readonly number[], chunks: ByBlock<ColumnChunk>): DictionaryChunk {
+function createHashReader(chunk: ColumnChunk): (slot: number) => number {
+  if (chunk.kind === 'hashes') return (slot) => chunk.hashes[slot] ?? noValue;
+  const read = createValueReader(chunk);
+  return (slot) => {
+    const value = read(slot);
+    if (value === null) return noValue;
+    return typeof value === 'string' ? hashUnlessTime(value) : lookAtItem;
+  };
+}
+
+// What one block keeps as numbers, another may have as a dictionary.
+function gatherValues(pks: readonly number[], chunks: ByBlock<ValueChunk>): DictionaryChunk {
   const pool = createValuePool();
   const readers = chunks.map((chunk) => (chunk ? createValueReader(chunk) : null));
   const codes = new Uint16Array(blockSize);
@@ -108,7 +122,7 @@ function gatherValues(pks: readonly number[], chunks: ByBlock<ColumnChunk>): Dic
 /** Stands for a value that only the Item tells. */
 const unkept = Symbol('unkept');
 
-function createValueReader(chunk: ColumnChunk): (slot: number) => DictionaryValue | typeof unkept | null {
+function createValueReader(chunk: ValueChunk): (slot: number) => DictionaryValue | typeof unkept | null {
   switch (chunk.kind) {
     case 'dictionary': {
       const { codes, places, pool } = chunk;
@@ -117,8 +131,6 @@ function createValueReader(chunk: ColumnChunk): (slot: number) => DictionaryValu
         return code === lookAtItem ? unkept : (pool.values[places[code - firstCode] ?? -1] ?? null);
       };
     }
-    case 'hashes':
-      return (slot) => (chunk.hashes[slot] === noValue ? null : unkept);
     case 'times':
     case 'numbers': {
       const read = createNumberReader(chunk);

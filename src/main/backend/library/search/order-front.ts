@@ -1,4 +1,4 @@
-import { blockSize } from '../columns/column-chunk.ts';
+import { blockBits, blockSize } from '../columns/column-chunk.ts';
 import type { Coverage } from '../columns/column-reader.ts';
 import { gatherColumns } from './gather-columns.ts';
 import type { OrderWalk } from './order-walk.ts';
@@ -49,8 +49,14 @@ export async function gatherFront(walk: OrderWalk, items: WalkedItems): Promise<
     pks,
     sortValues: pks.map((pk) => items.sortValueOf(pk)),
     isAll,
-    columns: gatherColumns(pks, (block) => items.columnsOf(block)),
+    columns: gatherColumns(pks, readBlocks(pks, items)),
   };
+}
+
+// No more than these is kept with a front: a question's terms hold on to all columns that they were bound to.
+function readBlocks(pks: readonly number[], items: WalkedItems): Map<number, BlockColumns> {
+  const blocks = new Set(pks.map((pk) => pk >> blockBits));
+  return new Map([...blocks].map((block) => [block, items.columnsOf(block)]));
 }
 
 /** The place in a front of what comes after a value; null where its Items don't tell: beyond them, or where values tie. */
