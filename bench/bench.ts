@@ -1,3 +1,5 @@
+import { watchStolenTime } from './stolen-time.ts';
+
 /** One comparison: ours against a reference, measured alternately in the same run. */
 export interface Bench {
   name: string;
@@ -27,20 +29,24 @@ export interface BenchResult {
   target: number;
   met: boolean | null;
   unit: string;
+  /** The share of the processors' time that the host gave to other machines meanwhile, percent; null where nobody knows. */
+  stolenPercent: number | null;
 }
 
 /** Measures both sides alternately and compares their medians. */
 export async function measure(bench: Bench): Promise<BenchResult & { note: string }> {
   const { name, unit, target } = bench;
-  const common = { name, target: 'limit' in target ? target.limit : target.ratio, unit };
+  const common = { name, target: 'limit' in target ? target.limit : target.ratio, unit, stolenPercent: null };
   const comparison = await bench.prepare();
   if ('unavailable' in comparison)
     return { ...common, ours: null, reference: null, ratio: null, met: null, note: comparison.unavailable };
   try {
+    const endWatch = watchStolenTime();
     const { ours, reference } = await runRounds(comparison);
+    const stolenPercent = endWatch();
     const ratio = ours / reference;
     const met = 'limit' in target ? ours <= target.limit : ratio <= target.ratio;
-    return { ...common, ours, reference, ratio, met, note: '' };
+    return { ...common, stolenPercent, ours, reference, ratio, met, note: '' };
   } finally {
     await comparison.close?.();
   }

@@ -5,6 +5,7 @@ import {
   downloadLoad,
   downloadOne,
   downloadSmallFiles,
+  downloadVerified,
 } from './downloads/download-benches.ts';
 import { downloadStart } from './downloads/download-start.ts';
 import { duckDbCount, duckDbPages } from './duckdb-pages.ts';
@@ -42,6 +43,7 @@ export const benches: readonly Bench[] = [
   librarySize,
   libraryText,
   ...downloadOne,
+  downloadVerified,
   ...downloadSmallFiles,
   ...downloadCapped,
   ...downloadLoad,

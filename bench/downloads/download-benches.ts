@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Bench, Target } from '../bench.ts';
 import type { QueueFigures } from './queue-child.ts';
 import { findMissing, openStage, type PeerPlace, type StageOptions } from './stage.ts';
@@ -13,6 +14,8 @@ interface DownloadBench {
   target: Target;
   served: StageOptions;
   program: string;
+  /** Other programs that it calls. */
+  calls?: string[];
   peer: (place: PeerPlace) => string[];
   rounds: number;
   ours: (figures: QueueFigures) => number;
@@ -33,6 +36,26 @@ export const downloadOne: Bench[] = [false, true].map((isSecure) =>
     rounds: 3,
   }),
 );
+
+/** One file of 1 GiB, against other programs that do the same one after the other: curl, sync and sha256sum. */
+export const downloadVerified: Bench = toBench({
+  name: 'download-1gib:verified',
+  unit: 'ms',
+  ours: timeOf,
+  theirs: timeOf,
+  target: { ratio: 1 },
+  served: { sizeBytes: gib },
+  program: 'bash',
+  calls: ['curl', 'sync', 'sha256sum'],
+  peer: ({ urls, folder }) => [
+    '-c',
+    'curl -s -o "$1" "$2" && sync "$1" && sha256sum "$1"',
+    'bash',
+    join(folder, 'scene.tif'),
+    ...urls,
+  ],
+  rounds: 3,
+});
 
 /** 200 files of 2 MiB, 8 at once. */
 export const downloadSmallFiles: Bench[] = [
@@ -133,13 +156,13 @@ export const downloadLoad: Bench[] = [
 );
 
 function toBench(bench: DownloadBench): Bench {
-  const { name, unit, target, served, program, peer, rounds, ours, theirs } = bench;
+  const { name, unit, target, served, program, calls = [], peer, rounds, ours, theirs } = bench;
   return {
     name,
     unit,
     target,
     async prepare() {
-      const missing = await findMissing(program, 'bash');
+      const missing = await findMissing(program, ...calls, 'bash');
       if (missing !== null) return { unavailable: missing };
       const stage = await openStage(served);
       return {
