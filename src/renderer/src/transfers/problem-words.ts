@@ -17,7 +17,7 @@ export interface ProblemWords {
 type Details = ErrorData['details'];
 
 interface Entry {
-  waits?: string;
+  waits?: string | ((details: Details) => string);
   what: (details: Details) => string;
   next: (details: Details) => string;
 }
@@ -26,7 +26,7 @@ interface Entry {
 // for files too, there is no entry here.
 const entries: Partial<Record<ErrorCode, Entry>> = {
   'network.offline': {
-    waits: 'Waits for the network',
+    waits: ({ isServerAway }) => (isServerAway === true ? 'Waits for the server' : 'Waits for the network'),
     what: (details) =>
       isCut(details) ? 'The connection ended before the file did' : `${host(details)} can’t be reached`,
     next: () => 'It goes on where it was as soon as the server answers.',
@@ -148,7 +148,12 @@ export function describeProblem({ code, details }: Pick<ErrorData, 'code' | 'det
     const { title, hint } = presentError({ code, details });
     return { waits: '', what: title, next: hint };
   }
-  return { waits: entry.waits ?? '', what: entry.what(details), next: entry.next(details) };
+  const { waits = '', what, next } = entry;
+  return {
+    waits: typeof waits === 'string' ? waits : waits(details),
+    what: what(details),
+    next: next(details),
+  };
 }
 
 function host(details: Details): string {

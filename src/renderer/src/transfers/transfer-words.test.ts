@@ -56,6 +56,16 @@ describe('describeTransfer', () => {
     expect(words.why).toContain('storage.example asks to slow down');
   });
 
+  it('tells a server that is away from a network that is', () => {
+    const stateOf = (details: Record<string, unknown>) => {
+      const error = errorOf('network.offline', { host: 'storage.example', ...details });
+      const waiting = { error, resumeAt: '2026-07-14T14:09:30Z' };
+      return describeTransfer(transfer({ state: 'waiting', waiting })).state;
+    };
+    expect(stateOf({})).toBe('Waits for the network');
+    expect(stateOf({ isServerAway: true })).toBe('Waits for the server');
+  });
+
   it('says how much is missing where a disk is full, and when it looks again', () => {
     const error = errorOf('transfer.disk-full', { neededBytes: 3_000_000_000, freeBytes: 1_800_000_000 });
     const words = describeTransfer(

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { Fault } from '../testing/fault.ts';
 import { poll } from '../testing/download-harness.ts';
 import { expiredXml } from '../testing/fault-catalog.ts';
@@ -69,12 +70,20 @@ describe('a public address where nobody is', () => {
     });
   });
 
+  it('is told apart from a network that is away', async () => {
+    trial.open({ members: { href: deadHref, alternate: {} } });
+    const downloadId = await trial.harness.start(['B04']);
+    const isKnown = ({ waiting }: Transfer) => waiting?.error.details['isServerAway'] === true;
+    expect((await trial.harness.until(downloadId, isKnown)).waiting?.error.code).toBe('network.offline');
+  });
+
   it('costs no patience while the catalog can not be reached either', async () => {
     let isThere = false;
     trial.open({ members: { href: deadHref, alternate: {} } }, { probe: () => Promise.resolve(isThere) });
     trial.bounds.requests = 100;
     const downloadId = await trial.harness.start(['B04']);
-    const { transferId } = await trial.harness.until(downloadId, ({ state }) => state === 'waiting');
+    const { transferId, waiting } = await trial.harness.until(downloadId, ({ state }) => state === 'waiting');
+    expect(waiting?.error.details['isServerAway']).toBeUndefined();
     await poll(() => (trial.harness.downloads.status().hold === null ? undefined : true));
     for (let hour = 0; hour < 72; hour += 1) {
       trial.harness.time.advance(hourMs);

@@ -16,7 +16,7 @@ import type { RoomWaits } from '../queue/room-waits.ts';
 import type { FileSource, RunnableStore } from '../queue/runnable-store.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
-import { decideAfterError, isUnreachable } from './wait-policy.ts';
+import { asServerAway, decideAfterError, isUnreachable } from './wait-policy.ts';
 
 const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
@@ -241,7 +241,7 @@ export function startScheduler(
     return {
       event: 'wait',
       changes: {
-        error: error.toData(),
+        error: (isNetworkThere && isUnreachable(error) ? asServerAway(error) : error).toData(),
         resumeAtMs: Math.max(resumeAtMs, isRetry ? nowMs + hosts.takeRetry(origin) : 0),
         attempts: countsAsAttempt ? attempts + 1 : attempts,
       },

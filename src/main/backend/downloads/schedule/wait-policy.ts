@@ -100,6 +100,11 @@ function backOff(error: AppError, attempts: number, random: number): number {
   return Math.max(250, random * Math.min(secondMs * 2 ** attempts, minuteMs));
 }
 
+/** The error of a server that can't be reached while others can. */
+export function asServerAway({ code, message, details, retryable }: AppError): AppError {
+  return new AppError(code, message, { details: { ...details, isServerAway: true }, retryable });
+}
+
 /** Whether a server, or the proxy before it, can't be reached at all, by the machine's own network or by its name. */
 export function isUnreachable({ code, details }: Pick<AppError, 'code' | 'details'>): boolean {
   const { reason } = details;
