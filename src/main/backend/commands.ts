@@ -32,7 +32,7 @@ import { exportPackForCommand, openPackForCommand, type CommandPackOptions } fro
 import { previewPack } from './pack/open-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
-import { chooseDataFolder, makeDataFolder } from './upkeep/choose-data-folder.ts';
+import { chooseDataFolder, prepareDataFolder } from './upkeep/choose-data-folder.ts';
 import { openDataQueue as openQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
 import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
 import { createTokenlessClient } from './http/create-tokenless-client.ts';
@@ -63,7 +63,7 @@ export function openCommandNotebook(
 ): Notebook {
   const filePath = join(dataDir, 'notebook.sqlite');
   if (isReading) return openReadableNotebook(filePath);
-  makeDataFolder(dataDir);
+  prepareDataFolder(dataDir);
   if (existsSync(filePath)) checkWritable(filePath);
   return openNotebook({ filePath });
 }
@@ -142,7 +142,7 @@ export function openCommandOffline(
     dataDir: string;
   },
 ): CommandOffline {
-  makeDataFolder(options.dataDir);
+  prepareDataFolder(options.dataDir);
   return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
 }
 
@@ -191,7 +191,7 @@ export async function openCommandPack(
   order: { path: string; destination: string | null },
   options: CommandPackOptions,
 ): ReturnType<typeof openPackForCommand> {
-  makeDataFolder(options.dataDir);
+  prepareDataFolder(options.dataDir);
   return openPackForCommand(order, options);
 }
 

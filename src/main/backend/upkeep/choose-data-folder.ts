@@ -52,8 +52,8 @@ export function chooseDataFolder(
   };
 }
 
-/** Makes the data folder where it isn't there yet. @throws AppError `library.read-only` */
-export function makeDataFolder(dataDir: string): void {
+/** Makes the data folder where it isn't there yet, and tries whether it takes files. @throws AppError `library.read-only` */
+export function prepareDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });
   } catch (cause) {

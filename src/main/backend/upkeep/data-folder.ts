@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import type { Clock, Ports } from '../ports.ts';
-import { chooseDataFolder, makeDataFolder } from './choose-data-folder.ts';
+import { chooseDataFolder, prepareDataFolder } from './choose-data-folder.ts';
 
 /** The folder that the program works in, and how it is let go of. */
 export interface DataFolder {
@@ -21,7 +21,7 @@ const claimName = 'running.json';
 export function claimDataFolder(ports: Ports): DataFolder {
   const { dataDir, settings, isKept, release } = chooseDataFolder(ports, ['notebook.sqlite']);
   if (!isKept) return { ports: { ...ports, dataDir, settings }, release };
-  makeDataFolder(dataDir);
+  prepareDataFolder(dataDir);
   refuseSecond(dataDir);
   return { ports, release: writeClaim(dataDir, { host: ports.host, nowMs: ports.clock.now() }) };
 }
@@ -34,7 +34,7 @@ export function claimQueue<Queue>(
   dataDir: string,
   { clock, open }: { clock: Clock; open: (filePath: string) => Queue },
 ): { queue: Queue; release: () => void } {
-  makeDataFolder(dataDir);
+  prepareDataFolder(dataDir);
   refuseSecond(dataDir);
   const queue = open(join(dataDir, 'downloads.sqlite'));
   return { queue, release: writeClaim(dataDir, { host: 'command-line', nowMs: clock.now() }) };
