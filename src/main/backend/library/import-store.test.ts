@@ -48,6 +48,19 @@ describe('items from files', () => {
     expect(library.item({ collectionId: 'optical', itemId: 'a' })?.fetchedAtMs).toBe(2000);
   });
 
+  it('count once where a file has them twice', async () => {
+    const number = await library.imports.begin({ ...origin, format: 'stac' });
+    const twice = [makeItem('a', 'first'), makeItem('b', 'file'), makeItem('a', 'second')];
+    expect(await library.imports.add(number, twice)).toEqual({ takenCount: 2, keptCount: 1 });
+    expect(await library.imports.add(number, [makeItem('a', 'third'), makeItem('c', 'file')])).toEqual({
+      takenCount: 1,
+      keptCount: 1,
+    });
+    const listed = library.runs.items(number, { from: 0, limit: 9 });
+    expect(listed.map(({ ref }) => ref.itemId)).toEqual(['a', 'b', 'c']);
+    expect(titleOf('a')).toEqual({ title: 'first' });
+  });
+
   it('never take the place of fresher ones, and take that of older ones', async () => {
     await library.saveItems([makeItem('fresher', 'catalog')], 3000);
     await library.saveItems([makeItem('older', 'catalog')], 1000);

@@ -76,8 +76,13 @@ export function createImports(database: Database, keys: CollectionKeys, parts: I
       const isFlat = flatFormats.includes(format);
       const refs = items.map(({ ref }) => ref);
       const marks = parts.marksOf(refs);
+      const seen = new Set<string>();
       const taken = items.filter(({ ref }, index) => {
         const kept = marks[index];
+        // Of those that a file has twice the first counts.
+        const key = JSON.stringify([ref.collectionId, ref.itemId]);
+        if (seen.has(key)) return false;
+        seen.add(key);
         if (!kept) return true;
         if (isFlat && !flatFormats.includes(reader.ofItem(ref)?.format ?? '')) return false;
         return kept.isPartial || kept.fetchedAtMs < asOfMs;
@@ -133,7 +138,8 @@ export function createImportWriter(database: Database, items: ItemStore): Import
     )
     .pluck();
   const addItem = database.prepare(
-    'INSERT INTO search_item (search_number, position, item_pk) VALUES (?, ?, ?)',
+    `INSERT INTO search_item (search_number, position, item_pk) SELECT :searchNumber, :position, :pk
+       WHERE NOT EXISTS (SELECT 1 FROM search_item WHERE item_pk = :pk AND search_number = :searchNumber)`,
   );
 
   return {
@@ -148,7 +154,7 @@ export function createImportWriter(database: Database, items: ItemStore): Import
       const importNumber = find.get(searchNumber);
       const pksOf = (some: readonly ItemRef[]) => some.flatMap((ref) => items.findPk(ref) ?? []);
       let position = nextPosition.get(searchNumber) ?? 0;
-      for (const pk of pksOf(refs)) addItem.run(searchNumber, position++, pk);
+      for (const pk of pksOf(refs)) position += addItem.run({ searchNumber, position, pk }).changes;
       if (importNumber !== undefined) for (const pk of pksOf(takenRefs)) mark.run(pk, importNumber);
     }),
   };
