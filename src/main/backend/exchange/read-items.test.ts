@@ -65,6 +65,21 @@ describe('files of other programs', () => {
     expect(items[0]?.item['properties']).toEqual({ fid: 7, note: '"features":[{', datetime: null });
   });
 
+  it('of GeoJSON that goes on beyond 180°: cut there, so that it is found on both sides', async () => {
+    const ring = [175, 185, 185, 175, 175].map((east, corner) => [
+      east,
+      corner < 2 || corner > 3 ? -40 : -30,
+    ]);
+    const given = {
+      ...feature([]),
+      geometry: { type: 'Polygon', coordinates: [ring] },
+      bbox: [175, -40, 185, -30],
+    };
+    const [found] = await read(collection(given));
+    expect(found?.item['bbox']).toEqual([175, -40, -175, -30]);
+    expect(found?.item['geometry']).toMatchObject({ type: 'MultiPolygon' });
+  });
+
   it('of Items without a version: collection and assets are kept', async () => {
     const { stac_version: _, ...old } = makeItem('old').item;
     const [one] = await read(JSON.stringify({ type: 'FeatureCollection', features: [old] }));

@@ -113,6 +113,20 @@ describe('items as GeoJSON', () => {
   });
 });
 
+it('an item that goes on beyond 180° has a box in GeoJSON that crosses the antimeridian as its footprint does', async () => {
+  const ring = [
+    [175, -40],
+    [185, -40],
+    [185, -30],
+    [175, -30],
+    [175, -40],
+  ];
+  const beyond = makeItem('beyond', { bbox: null, geometry: { type: 'Polygon', coordinates: [ring] } });
+  const path = await write([beyond], 'geojson');
+  const { features } = JSON.parse(await readFile(path, 'utf8')) as { features: object[] };
+  expect(features).toMatchObject([{ geometry: { type: 'MultiPolygon' }, bbox: [175, -40, -175, -30] }]);
+});
+
 describe('items as CSV', () => {
   it('read back with every flat value, typed as it was', async () => {
     const items = makeOddItems();

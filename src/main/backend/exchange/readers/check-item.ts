@@ -2,9 +2,8 @@ import { forEachPosition } from '#shared/stac/bbox.ts';
 import { footprintOf, readItem, type IdentifiedItem } from '#shared/stac/item.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import { unreadable } from '../exchange-error.ts';
+import { maxLongitude } from './bring-home.ts';
 
-// Some programs go on beyond ±180 where a footprint crosses the antimeridian.
-const maxLongitude = 540;
 const maxIdLength = 2000;
 const maxLatitude = 90 + 1e-6;
 

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
+import { toGeometry } from '#shared/stac/geometry.ts';
 import { toEpochMicros } from '#shared/stac/timestamp.ts';
 import { unreadable } from '../exchange-error.ts';
+import { bringHome } from './bring-home.ts';
 import { checkItem } from './check-item.ts';
 import type { FileFacts, ReadContext } from './item-reader.ts';
 import { splitJson, type JsonPart } from './split-json.ts';
@@ -78,12 +80,17 @@ function fromFeature(feature: JsonObject, number: number): JsonObject {
     stac_version: '1.0.0',
     id: typeof id === 'number' ? String(id) : id,
     ...(hasCollection && { collection }),
-    geometry: feature['geometry'] ?? null,
-    ...(feature['bbox'] !== undefined && { bbox: feature['bbox'] }),
+    ...placeOf(feature),
     properties: { ...(hasCollection ? others : given), datetime: others['datetime'] ?? null },
     links: [],
     assets: {},
   };
+}
+
+function placeOf({ geometry, bbox }: JsonObject): JsonObject {
+  const footprint = toGeometry(geometry);
+  const brought = footprint && bringHome(footprint);
+  return brought ? { ...brought } : { geometry: geometry ?? null, ...(bbox !== undefined && { bbox }) };
 }
 
 function checkCrs(crs: unknown): void {

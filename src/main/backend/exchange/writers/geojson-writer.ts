@@ -1,4 +1,5 @@
 import type { Geometry } from 'geojson';
+import { uniteBboxes } from '#shared/geo/unite-bboxes.ts';
 import { bboxOfGeometry, type Bbox } from '#shared/stac/bbox.ts';
 import { bboxOf, footprintOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { flatPropertiesOf } from '../flat-properties.ts';
@@ -44,7 +45,9 @@ interface ItemFeature {
 function toFeature({ ref, item }: IdentifiedItem, chosen: readonly string[] | null): ItemFeature {
   const footprint = footprintOf(item);
   const geometry = footprint && toRfc7946(footprint);
-  const bbox = bboxOf(item) ?? (geometry && bboxOfGeometry(geometry));
+  const own = bboxOf(item) ?? (geometry && bboxOfGeometry(geometry));
+  // One that goes on beyond ±180 crosses the antimeridian (RFC 7946 §5.2).
+  const bbox = own && Math.max(Math.abs(own[0]), Math.abs(own[2])) > 180 ? uniteBboxes([own]) : own;
   return {
     type: 'Feature',
     id: ref.itemId,
