@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { geometrySchema } from './geometry.ts';
-import { bboxOf, cloudCoverOf, datetimeOf, footprintOf, propertiesOf, type IdentifiedItem } from './item.ts';
+import { bboxOf, cloudCoverOf, footprintOf, propertiesOf, timeOf, type IdentifiedItem } from './item.ts';
 import { summariseAssets } from './thumbnail.ts';
 import { fromEpochMicros } from './timestamp.ts';
 
@@ -10,6 +10,8 @@ export const itemRowSchema = z.object({
   itemId: z.string(),
   /** RFC 3339 UTC; the start of the span for Items that have only one; null when unknown. */
   datetime: z.string().nullable(),
+  /** Where the span ends, RFC 3339 UTC; left out for Items of one moment. */
+  endDatetime: z.string().optional(),
   /** Per cent, null when unknown. */
   cloudCover: z.number().nullable(),
   platform: z.string().nullable(),
@@ -28,12 +30,13 @@ export type ItemRow = z.infer<typeof itemRowSchema>;
 
 /** The row of an Item. */
 export function toItemRow({ ref, item, isPartial = false, goneAtMs }: IdentifiedItem): ItemRow {
-  const datetimeMicros = datetimeOf(item);
+  const { datetimeMicros, startMicros, endMicros } = timeOf(item);
   const platform = propertiesOf(item)['platform'];
   const bbox = bboxOf(item);
   return {
     ...ref,
     datetime: datetimeMicros === null ? null : fromEpochMicros(datetimeMicros),
+    ...(endMicros === null || endMicros === startMicros ? {} : { endDatetime: fromEpochMicros(endMicros) }),
     cloudCover: cloudCoverOf(item),
     platform: typeof platform === 'string' ? platform : null,
     footprint: footprintOf(item) as ItemRow['footprint'],

@@ -53,6 +53,15 @@ describe('an item with null or missing members', () => {
     expect(propertiesOf(bare.item)).toEqual({});
   });
 
+  it('says where its span ends, unless it is of one moment', () => {
+    const endOf = (properties: Record<string, unknown>) =>
+      toItemRow({ ...bare, item: anItem({ properties }) }).endDatetime;
+    const span = { start_datetime: '2026-01-01T00:00:00Z', end_datetime: '2026-03-31T00:00:00Z' };
+    expect(endOf({ datetime: null, ...span })).toBe('2026-03-31T00:00:00Z');
+    expect(endOf({ datetime: '2026-02-01T00:00:00Z', ...span })).toBeUndefined();
+    expect(endOf({ datetime: null, end_datetime: span.end_datetime })).toBeUndefined();
+  });
+
   it('has its box computed from the footprint, and heights dropped', () => {
     const geometry = {
       type: 'Polygon',

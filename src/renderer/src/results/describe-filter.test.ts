@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RowTime } from '../format/split-when.ts';
 import { builtIn } from '../state/results-table.ts';
 import { describeDay } from './describe-day.ts';
 import { describeFilter } from './describe-filter.ts';
@@ -48,11 +49,24 @@ it('puts choices in an order that people expect, and "no value" last', () => {
   expect(order(builtIn.cloudBand, ['50–100 %', '5–20 %', '0–5 %'])).toEqual(['0–5 %', '5–20 %', '50–100 %']);
 });
 
-it('writes cells with units, dates in UTC, and a dash for nothing', () => {
-  expect(formatCell(builtIn.time, Date.UTC(2026, 6, 14, 10, 40, 31), titleOf)).toBe('2026-07-14 10:40:31Z');
-  expect(formatCell(builtIn.cloud, 4.26, titleOf)).toBe('4.3 %');
-  expect(formatCell('sat:relative_orbit', 1037, titleOf)).toBe('1037');
-  expect(formatCell('platform', null, titleOf)).toBe('—');
+describe('a cell', () => {
+  const cellOf = (column: string, value: string | number | null, row: RowTime = { datetime: null }): string =>
+    formatCell({ column, row }, value, titleOf);
+
+  it('has units, and a dash for nothing', () => {
+    expect(cellOf(builtIn.cloud, 4.26)).toBe('4.3 %');
+    expect(cellOf('sat:relative_orbit', 1037)).toBe('1037');
+    expect(cellOf('platform', null)).toBe('—');
+  });
+
+  it('tells a moment by the second in UTC, and a span by its days', () => {
+    const when = (datetime: string | null, endDatetime?: string) =>
+      cellOf(builtIn.time, 0, { datetime, ...(endDatetime === undefined ? {} : { endDatetime }) });
+    expect(when('2026-07-14T12:40:31+02:00')).toBe('2026-07-14 10:40:31Z');
+    expect(when('2026-01-01T00:00:00Z', '2026-03-31T23:59:59Z')).toBe('2026-01-01 – 2026-03-31');
+    expect(when('2026-01-01T00:00:00Z', '2026-01-01T23:59:59Z')).toBe('2026-01-01');
+    expect(when(null)).toBe('—');
+  });
 });
 
 describe('a list by day', () => {

@@ -1,4 +1,4 @@
-import { splitUtc } from '../format/format-time.ts';
+import { splitWhen, type RowTime } from '../format/split-when.ts';
 import { builtIn } from '../state/results-table.ts';
 import { formatColumnNumber, formatColumnText } from './column-words.ts';
 import { formatPercent } from './format-percent.ts';
@@ -14,7 +14,7 @@ export const usualColumns: readonly string[] = [
 ];
 
 const widths = new Map<string, number>([
-  [builtIn.time, 158],
+  [builtIn.time, 180],
   [builtIn.id, 300],
   [builtIn.collection, 180],
   [builtIn.cloud, 104],
@@ -28,18 +28,20 @@ export function widthOf(column: string): number {
 
 const coverages: readonly string[] = [builtIn.coverage, builtIn.dayCoverage];
 
-/** A cell as it is shown. */
+/** A cell of a row as it is shown. */
 export function formatCell(
-  column: string,
+  { column, row }: { column: string; row: RowTime },
   value: string | number | null,
   titleOf: (collectionId: string) => string,
 ): string {
+  if (column === builtIn.time) return formatWhen(row);
   if (value === null) return '—';
-  if (column === builtIn.time && typeof value === 'number') {
-    const parts = splitUtc(new Date(value).toISOString());
-    return parts ? `${parts.date} ${parts.time}` : '—';
-  }
   if (typeof value === 'number' && coverages.includes(column)) return formatPercent(value);
   if (typeof value === 'number') return formatColumnNumber(column, value);
   return formatColumnText(column, value, titleOf);
+}
+
+function formatWhen(row: RowTime): string {
+  const when = splitWhen(row);
+  return when ? [when.date, when.time].filter((part) => part !== null).join(' ') : '—';
 }
