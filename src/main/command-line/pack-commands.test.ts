@@ -96,4 +96,20 @@ describe('swath', () => {
     const { stderr } = await collectOutcome(start('here', ['pack', 'open', none]));
     expect(JSON.parse(stderr)).toMatchObject({ message: `There is no ${none} (ENOENT)` });
   });
+
+  it('takes the pack of another catalog in only where the library is named', async () => {
+    const [file, other] = [join(root, 'demo.swathpack'), join(root, 'other.swathpack')];
+    const named = ['--base-url', 'http://127.0.0.1:9/v1'];
+    const run = (folder: string, ...args: string[]) => collectOutcome(start(folder, args));
+    expect((await run('here', 'pack', 'export', file)).code).toBe(0);
+    const mixed = await run('third', ...named, 'pack', 'open', file);
+    expect([mixed.code, mixed.stderr]).toEqual([0, expect.stringContaining('made from Demo catalog')]);
+    expect((await run('third', ...named, 'pack', 'export', other)).code).toBe(0);
+    const refused = await run('fourth', 'pack', 'open', other);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([
+      2,
+      { code: 'input.invalid', message: expect.stringContaining('http://127.0.0.1:9/v1') as string },
+    ]);
+    expect((await run('fourth', ...named, 'pack', 'open', other)).stderr).toBe('');
+  });
 });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AppError } from '#shared/errors/app-error.ts';
 import { basename, dirname, extname, resolve } from 'node:path';
 import type { exportCommandPack } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
@@ -77,11 +78,38 @@ export function addPackCommands(program: Command, context: CommandContext): void
     .action(function (this: Command, file: string) {
       const options = this.optsWithGlobals<GlobalOptions & { to?: string }>();
       return withLibrary(options, context, async (library) => {
-        const { openCommandPack } = await import('../backend/commands.ts');
+        const { openCommandPack, readFieldPack } = await import('../backend/commands.ts');
+        const { catalogName, catalogUrl } = await readFieldPack(resolve(file));
+        if (catalogUrl !== library.catalog.baseUrl) {
+          const from = catalogUrl === null ? catalogName : `${catalogName} (${catalogUrl})`;
+          warnOfOther(from, { name: library.catalog.name, isNamed: isNamed(options) }, context);
+        }
         const destination = options.to === undefined ? null : makeDestination(options.to);
         await context.stdout.writeJson(await openCommandPack({ path: resolve(file), destination }, library));
       });
     });
+}
+
+function isNamed({ connection, baseUrl }: GlobalOptions): boolean {
+  return connection !== undefined || baseUrl !== undefined;
+}
+
+// Items of two catalogs in one library can't be told apart any more.
+function warnOfOther(
+  from: string,
+  { name, isNamed }: { name: string; isNamed: boolean },
+  context: CommandContext,
+): void {
+  const what = `The pack was made from ${from}, and goes into the library of ${name}`;
+  if (!isNamed) {
+    throw new AppError('input.invalid', `${what}: name the catalog that it is for`, {
+      details: {
+        field: 'base-url',
+        mend: 'Say with --base-url or --connection which catalog it belongs to.',
+      },
+    });
+  }
+  context.say(what);
 }
 
 async function withLibrary(
