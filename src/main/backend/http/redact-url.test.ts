@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redactUrl } from './redact-url.ts';
+import { redactUrl, secretsIn } from './redact-url.ts';
 
 it.each([
   ['https://u:p@h.example/a/b?limit=10#frag', 'https://h.example/a/b?limit=10'],
@@ -16,4 +16,12 @@ it.each([
   ['not a url with sig=abc', '(unreadable URL)'],
 ])('%s', (url, redacted) => {
   expect(redactUrl(url)).toBe(redacted);
+});
+
+it('knows what must not be said of a URL, as it is written and as it is read', () => {
+  const url =
+    'https://b.example/k.tif?sp=r&Expires=1764674999&X-Id=aaaaaaaa&Signature=c2lnbmF0%2B%3D#secret-part';
+  expect(secretsIn(url)).toEqual(['aaaaaaaa', 'c2lnbmF0%2B%3D', 'c2lnbmF0+=']);
+  expect(secretsIn('https://b.example/k.tif')).toEqual([]);
+  expect(secretsIn('no url?sig=abcdefgh')).toEqual([]);
 });

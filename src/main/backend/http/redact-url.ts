@@ -36,7 +36,27 @@ export function redactUrl(url: string): string {
   return `${protocol}//${host}${pathname}${query}`;
 }
 
+// Shorter ones grant nothing, and stand in every sentence: `sp=r`.
+const shortestSecret = 8;
+
+/** What must not be said of a URL: the values that `redactUrl` masks, as they are written and as they are read. */
+export function secretsIn(url: string): string[] {
+  if (!URL.canParse(url)) return [];
+  const { search, searchParams } = new URL(url);
+  const written = search.slice(1).split('&').filter(isMasked);
+  const values = [
+    ...written.map((pair) => pair.slice(pair.indexOf('=') + 1)),
+    ...[...searchParams].flatMap(([name, value]) => (isMasked(name) ? value : [])),
+  ];
+  return [...new Set(values)].filter((value) => value.length >= shortestSecret);
+}
+
+function isMasked(pair: string): boolean {
+  const [name = ''] = pair.split('=', 1);
+  return !harmlessNames.has(name.toLowerCase());
+}
+
 function maskPair(pair: string): string {
   const [name = ''] = pair.split('=', 1);
-  return harmlessNames.has(name.toLowerCase()) ? pair : `${name}=…`;
+  return isMasked(pair) ? `${name}=…` : pair;
 }

@@ -116,14 +116,18 @@ describe('the proxy', () => {
     expect((await failureOf(world.resolve(ref, { mode: 'signed' }))).code).toBe('link.none');
   });
 
-  it('on another origin gets no token', async () => {
+  it('on another origin is a file like any other, and gets no token', async () => {
     const world = await createWorld();
     const foreign = await serve(() => ({ status: 307, headers: { location: `${world.storage.origin}/x` } }));
     world.assets = () => ({
       visual: asset('s3://b/f', `${foreign.origin}/asset?asset_path=s3%3A%2F%2Fb%2Ff`),
     });
-    expect((await world.resolve(ref, { mode: 'proxy' })).link.url).toBe(`${world.storage.origin}/x`);
-    expect(foreign.requests[0]?.headers.authorization).toBeUndefined();
+    expect((await world.resolve(ref, { mode: 'proxy' })).link).toEqual({
+      url: `${foreign.origin}/asset?asset_path=s3%3A%2F%2Fb%2Ff`,
+      kind: 'direct',
+      expiresAtMs: null,
+    });
+    expect(foreign.requests).toEqual([]);
   });
 
   it.each([
@@ -166,6 +170,16 @@ describe('no link', () => {
     for (const mode of ['auto', 'signed', 'proxy'] as const) {
       expect(await failureOf(world.resolve(ref, { mode }))).toMatchObject({ code: 'link.none', details });
     }
+  });
+
+  it.each([{ id: 'ok' }, { collection: 'other' }])('of another item: %o', async (named) => {
+    const world = await createWorld();
+    world.named = named;
+    for (const mode of ['auto', 'signed', 'proxy'] as const) {
+      expect(await failureOf(world.resolve(ref, { mode }))).toMatchObject({ code: 'stac.invalid-response' });
+    }
+    world.named = {};
+    expect((await world.resolve(ref, { mode: 'auto' })).link.kind).toBe('signed');
   });
 
   it('an asset that is not there', async () => {

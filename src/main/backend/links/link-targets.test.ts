@@ -52,7 +52,7 @@ describe('the proxy endpoint', () => {
     [`https://api.example/platform/v1/asset?${path}`, true],
     ['https://api.example/platform/v1/asset', true],
     [`https://api.example/elsewhere?${path}`, true],
-    [`https://proxy.example/asset?${path}`, true],
+    [`https://proxy.example/asset?${path}`, false],
     [`https://bucket.example/asset?${path}&Signature=s&Expires=1`, false],
     ['https://bucket.example/platform/v1/asset', false],
     ['https://api.example/files/f.tif', false],

@@ -57,8 +57,7 @@ export function isProxyLink(url: string, place: CatalogPlace): boolean {
     const endpoint = new URL(place.assetUrl);
     if (endpoint.origin === origin && endpoint.pathname === pathname) return true;
   }
-  if (!searchParams.has('asset_path')) return false;
-  return origin === new URL(place.baseUrl).origin || !isSignedUrl(url);
+  return searchParams.has('asset_path') && origin === new URL(place.baseUrl).origin;
 }
 
 /** Whether an asset is a folder, which no link can bring home (field notes §1.13). */

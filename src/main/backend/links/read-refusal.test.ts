@@ -50,6 +50,19 @@ describe('why a storage refuses', () => {
     expect(refuse(status, body)).toMatchObject({ code: 'link.gone', details: { refusal: 'gone' } });
   });
 
+  it.each([
+    ['as it was read', 'c2ln/bmF0+dXJl='],
+    ['as it was written', 'c2ln%2FbmF0%2BdXJl%3D'],
+    ['between entities', '&quot;c2ln/bmF0+dXJl=&quot;'],
+    ['where a sentence is cut', `${'x'.repeat(292)} c2ln/bmF0+dXJl=`],
+  ])('says nothing of the signature that the storage repeats %s', (_name, said) => {
+    const url = 'https://b.example/f?sp=r&X-Amz-Date=20260301T110000Z&Signature=c2ln%2FbmF0%2BdXJl%3D';
+    const body = Buffer.from(xml('c2ln/bmF0+dXJl=', `Wrong at 20260301T110000Z: ${said}`));
+    const error = toRefusal({ status: 403, headers: {}, body, url }, nowMs);
+    expect(JSON.stringify(error.toData())).not.toMatch(/c2ln|bmF0/);
+    expect(error.details['reason']).toMatch(/^Wrong at 20260301T110000Z: /);
+  });
+
   it('says by how much the clock is off', () => {
     const date = new Date(nowMs - 17 * 60_000).toUTCString();
     expect(refuse(403, xml('RequestTimeTooSkewed', 'x'), { date }).details).toMatchObject({

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
-import { readProblem } from '../http/problem.ts';
+import { createMask } from '../http/mask-texts.ts';
+import { readProblem, type Problem } from '../http/problem.ts';
 import { readWhy, type After } from '../http/read-body.ts';
+import { secretsIn } from '../http/redact-url.ts';
 import { serverNowMs } from '../http/retry.ts';
 import type { Clock } from '../ports.ts';
 
@@ -32,12 +34,20 @@ const refusalOfCode: Readonly<Record<string, Refusal>> = {
   containernotfound: 'gone',
 };
 
+/** An answer that refuses a link. */
+interface RefusingAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The link that was refused: its secrets are masked where the storage repeats them. */
+  url?: string;
+}
+
 /**
  * Reads why a storage refused a link: `link.refused`, or `link.gone` for 404 and 410, with `details.refusal`, and the
  * server's own words where it has some. Takes at most 64 KiB of the body and ends it; a body that breaks off says nothing.
  */
 export async function readRefusal(
-  answer: { status: number; headers: IncomingHttpHeaders; body: Readable },
+  answer: RefusingAnswer & { body: Readable },
   { clock, timers }: { clock: Clock; timers: { after: After } },
 ): Promise<AppError> {
   const body = await readWhy(answer.body, (...delayed) => timers.after(...delayed));
@@ -45,12 +55,9 @@ export async function readRefusal(
 }
 
 /** An answer of a storage that refuses a link, as an error. */
-export function toRefusal(
-  answer: { status: number; headers: IncomingHttpHeaders; body: Buffer },
-  nowMs: number,
-): AppError {
+export function toRefusal(answer: RefusingAnswer & { body: Buffer }, nowMs: number): AppError {
   const { status, headers } = answer;
-  const { code: serverCode, sentence } = readProblem(answer);
+  const { code: serverCode, sentence } = readMasked(answer);
   const refusal = classifyRefusal({ status, serverCode, text: answer.body.toString('utf8') });
   const serverMs = serverNowMs(headers);
   const clockAheadMinutes = serverMs === null ? 0 : Math.round((nowMs - serverMs) / 60_000);
@@ -66,6 +73,13 @@ export function toRefusal(
   return refusal === 'gone'
     ? new AppError('link.gone', 'The file is not in the storage any more', { details })
     : new AppError('link.refused', `The storage refused the link: ${refusal}`, { details });
+}
+
+// Masked as a whole, since a sentence may be cut short in the middle of a secret, and again when it is unpacked.
+function readMasked({ url, body }: RefusingAnswer & { body: Buffer }): Problem {
+  const mask = createMask(url === undefined ? [] : secretsIn(url));
+  const { code, sentence } = readProblem({ body: Buffer.from(mask(body.toString('utf8'))) });
+  return { code: code && mask(code), sentence: sentence && mask(sentence) };
 }
 
 /** What an error of `readRefusal` said; null for any other error. */

@@ -52,6 +52,18 @@ describe('tokens and paths', () => {
     expect(await finish()).toMatchObject({ state: 'failed', error: { code: 'link.refused' } });
   });
 
+  it('C6 writes no signature down that the storage repeats by itself', async () => {
+    trial.open();
+    trial.bounds.requests = 9;
+    const repeat = (target: string) => new URL(target, 'http://x').searchParams.get('Signature') ?? '';
+    trial.storage.script = (_, { target }) => ({
+      status: 403,
+      body: `<Error><Code>SignatureDoesNotMatch</Code><Message>not ${repeat(target)}</Message></Error>`,
+    });
+    trial.mirror.script = trial.storage.script;
+    expect((await finish())?.state).toBe('failed');
+  });
+
   it('C6 writes no token down when the catalog sends it back', async () => {
     trial.open();
     trial.bounds.requests = 9;

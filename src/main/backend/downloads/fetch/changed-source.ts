@@ -65,12 +65,19 @@ export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
   await restart(fetch, error);
 }
 
-async function restart({ run, part }: Fetch, error: AppError): Promise<void> {
+async function restart(fetch: Fetch, error: AppError): Promise<void> {
+  const { run } = fetch;
   const { restarts } = run.row;
   if (restarts >= mostRestarts) throw error;
-  run.parts.logger.warn('transfer.restarted', { ...factsOf(run), why: error.message });
+  await giveUpBytes(fetch, error.message);
+  run.update({ restarts: restarts + 1 });
+}
+
+/** Gives up what came, and with it what was known of where it came from. */
+export async function giveUpBytes({ run, part }: Fetch, why: string): Promise<void> {
+  run.parts.logger.warn('transfer.restarted', { ...factsOf(run), why });
   await part.truncate(0);
-  run.update({ ...noSource, restarts: restarts + 1 });
+  run.update(noSource);
   run.setReceived(0);
 }
 

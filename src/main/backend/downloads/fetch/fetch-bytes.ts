@@ -4,7 +4,7 @@ import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
-import { compareSource, takeAnnouncement, takeChange, walkBack } from './changed-source.ts';
+import { compareSource, giveUpBytes, takeAnnouncement, takeChange, walkBack } from './changed-source.ts';
 import { noteBusy } from './fetch-range.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { isNoRefusal, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
@@ -19,7 +19,7 @@ import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import { standInLine } from './stand-in-line.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { noSource, strongDateOf } from './validators.ts';
+import { noSource, showsSameObject, sourceOf, type Announced, type Validators } from './validators.ts';
 import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
@@ -127,10 +127,13 @@ async function fetchFrom(
   if (verdict.kind === 'write') {
     if (asked.rangeStart !== null && answer.status === 200) noteUnreliable(run.parts, origin);
     run.parts.hosts.noteAnswer(origin);
-    return write(fetch, { linked, answer, verdict, release });
+    if (verdict.isAnew === true) {
+      await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
+    }
+    return write(fetch, { linked, answer, verdict, isFirst: asked.endBytes !== null, release });
   }
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal(answer, run.parts);
+    const error = await readRefusal({ ...answer, url }, run.parts);
     return act(fetch, { kind: 'refused', error }, origin);
   }
   answer.body.destroy();
@@ -220,31 +223,32 @@ interface LetThrough {
   linked: LinkedAsset;
   answer: HttpStream;
   verdict: Extract<Verdict, { kind: 'write' }>;
+  /** Whether only a first stretch was asked for. */
+  isFirst: boolean;
   /** Gives the connection back to those that the server may have. */
   release: () => void;
 }
 
-async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThrough): Promise<void> {
+async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   const { run, part, ladder } = fetch;
+  const { linked, answer, verdict, release } = letThrough;
   const { url, kind } = linked.link;
-  const source = {
-    sourceOrigin: new URL(url).origin,
-    etag: answer.headers.etag ?? null,
-    lastModified: strongDateOf(answer.headers),
-  };
+  const source = sourceOf(answer.headers, { row: run.row, sourceOrigin: new URL(url).origin });
   const { totalBytes } = verdict;
   if (verdict.startBytes > 0 && !isProvedByHead(run.row, { ...source, totalBytes })) {
     answer.body.destroy();
     return compareSource(fetch, { ...source, totalBytes, url });
   }
+  if (isUnprovedPiece(letThrough, { ...run.row, ...source })) {
+    answer.body.destroy();
+    fetch.hasFirst = true;
+    return;
+  }
   const known = { ...source, totalBytes: verdict.totalBytes, linkKind: kind };
   if (run.row.state === 'preparing') run.apply('bytes-flow', known);
   else run.update(known);
   // What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
-  await Promise.all([noteSource(run), run.settle()]).catch((error: unknown) => {
-    answer.body.destroy();
-    throw error;
-  });
+  await Promise.all([noteSource(run), run.settle()]).catch(endBody(answer));
   const prefixBefore = part.prefixBytes;
   const result = await receive(fetch, { answer, verdict, url, release }).catch(asWrongContent);
   if (result instanceof AppError) {
@@ -253,14 +257,27 @@ async function write(fetch: Fetch, { linked, answer, verdict, release }: LetThro
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
   if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
-  if (verdict.totalBytes !== null && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
+  const hasStatedEnd = (verdict.totalBytes ?? verdict.endBytes) !== null;
+  if (hasStatedEnd && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
     return act(fetch, { kind: 'wrong-range', error }, source.sourceOrigin);
   }
   fetch.hasWalkedBack = false;
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
-  if (verdict.totalBytes === null && verdict.endBytes === null) run.update({ totalBytes: part.prefixBytes });
+  if (!hasStatedEnd) run.update({ totalBytes: part.prefixBytes });
+}
+
+function endBody({ body }: HttpStream): (error: unknown) => never {
+  return (error) => {
+    body.destroy();
+    throw error;
+  };
+}
+
+// What follows a first stretch could be another object's, and nothing would show it: such a file comes in one stream.
+function isUnprovedPiece({ isFirst, answer }: LetThrough, source: Validators & Announced): boolean {
+  return isFirst && answer.status === 206 && !showsSameObject(source, answer.headers);
 }
 
 function asWrongContent(error: unknown): AppError {
@@ -322,7 +339,11 @@ function tryRanges(
   { totalBytes, endBytes, origin }: { totalBytes: number | null; endBytes: number | null; origin: string },
 ): RangesOfFile | null {
   const { run, part, ladder } = fetch;
-  const mayHelp = totalBytes !== null && canRange(answer) && mayUseRanges(run.parts, origin);
+  const mayHelp =
+    totalBytes !== null &&
+    canRange(answer) &&
+    mayUseRanges(run.parts, origin) &&
+    showsSameObject(run.row, answer.headers);
   fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
   return fetch.ranges;
 }

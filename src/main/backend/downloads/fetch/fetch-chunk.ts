@@ -49,13 +49,14 @@ async function fetchBy(
   const verdict = judgeResponse(answer, {
     rangeStart: startBytes,
     ifRange: null,
-    etag: null,
+    validators: { etag: null, lastModified: null },
     totalBytes: row.totalBytes,
     partBytes: row.totalBytes ?? endBytes,
     file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
     nowMs: parts.clock.now(),
   });
-  if (verdict.kind === 'refused' && saysWhy(answer)) throw await readRefusal(answer, parts);
+  if (verdict.kind === 'refused' && saysWhy(answer))
+    throw await readRefusal({ ...answer, url: link.url }, parts);
   if (verdict.kind !== 'write' || verdict.startBytes !== startBytes) {
     answer.body.destroy();
     throw 'error' in verdict

@@ -10,7 +10,7 @@ import type { LinkLadder } from './link-ladder.ts';
 import { openSource } from './open-source.ts';
 import type { Claim } from './range-plan.ts';
 import { overlapBytes, receiveBody } from './receive-body.ts';
-import { ifRangeOf } from './validators.ts';
+import { ifRangeOf, showsSameObject, validatorsOf } from './validators.ts';
 
 /**
  * How a range ended: it is there; its link was refused, and another may be had; this server's ranges can't be relied on;
@@ -53,7 +53,7 @@ export async function fetchRange(options: {
     const verdict = judgeResponse(answer, {
       rangeStart: startBytes,
       ifRange,
-      etag: row.etag,
+      validators: validatorsOf(row),
       totalBytes: row.totalBytes,
       partBytes: row.totalBytes,
       file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
@@ -62,7 +62,8 @@ export async function fetchRange(options: {
     if (
       verdict.kind !== 'write' ||
       verdict.startBytes !== startBytes ||
-      (verdict.endBytes ?? 0) <= startBytes
+      (verdict.endBytes ?? 0) <= startBytes ||
+      !showsSameObject(row, answer.headers)
     ) {
       return await turnAway({ run, ladder, link, answer, verdict });
     }
@@ -94,7 +95,7 @@ async function turnAway(turned: {
 }): Promise<RangeEnd> {
   const { run, ladder, link, answer, verdict } = turned;
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal(answer, run.parts);
+    const error = await readRefusal({ ...answer, url: link.url }, run.parts);
     ladder.refuse(error, link);
     return refusalOf(error) === 'forbidden' ? 'unwelcome' : 'refused';
   }

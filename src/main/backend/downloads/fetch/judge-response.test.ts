@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { judgeResponse, type Expectation } from './judge-response.ts';
+import type { Validators } from './validators.ts';
 
 const resumed: Expectation = {
   rangeStart: 1000,
   ifRange: '"v1"',
   totalBytes: 5000,
   partBytes: 1000,
-  etag: '"v1"',
+  validators: { etag: '"v1"', lastModified: null },
   file: { mediaType: 'image/tiff', fileName: 'B04.tif' },
   nowMs: Date.parse('2026-03-01T12:00:00Z'),
 };
-const first: Expectation = { ...resumed, rangeStart: null, ifRange: null, partBytes: 0, etag: null };
+const dated: Validators = { etag: null, lastModified: 'Mon, 02 Feb 2026 10:00:00 GMT' };
+const first: Expectation = {
+  ...resumed,
+  rangeStart: null,
+  ifRange: null,
+  partBytes: 0,
+  validators: { etag: null, lastModified: null },
+};
 const part = (contentRange: string, headers: Record<string, string> = {}) => ({
   status: 206,
   headers: { 'content-range': contentRange, etag: '"v1"', ...headers },
@@ -24,6 +32,9 @@ describe('judgeResponse', () => {
     ['an unknown total', part('bytes 1000-4999/*'), { startBytes: 1000, totalBytes: 5000 }],
     ['a weak ETag of the same', part('bytes 1000-4999/5000', { etag: 'W/"v1"' }), { startBytes: 1000 }],
     ['an encoding that is none', part('bytes 1000-4999/5000', { 'content-encoding': 'identity' }), {}],
+    ['an empty encoding', part('bytes 1000-4999/5000', { 'content-encoding': '' }), {}],
+    ['none, twice', part('bytes 1000-4999/5000', { 'content-encoding': 'Identity, identity' }), {}],
+    ['chunks', part('bytes 1000-4999/5000', { 'transfer-encoding': 'chunked' }), {}],
   ])('lets %s through', (_, answer, verdict) => {
     expect(judgeResponse(answer, resumed)).toMatchObject({ kind: 'write', ...verdict });
   });
@@ -41,7 +52,48 @@ describe('judgeResponse', () => {
   });
 
   it('takes a part for another range when the whole was asked for', () => {
-    expect(judgeResponse(part('bytes 0-4999/5000'), first).kind).toBe('wrong-range');
+    expect(judgeResponse(part('bytes 0-3999/5000'), first).kind).toBe('wrong-range');
+    const unsized = { ...first, totalBytes: null };
+    expect(judgeResponse(part('bytes 0-4999/*'), unsized).kind).toBe('wrong-range');
+  });
+
+  it.each(['bytes 0-4999/5000', 'bytes 0-4999/*'])('takes %s for the whole that was asked for', (range) => {
+    expect(judgeResponse(part(range), first)).toEqual({
+      kind: 'write',
+      startBytes: 0,
+      endBytes: 5000,
+      totalBytes: 5000,
+    });
+    const another = part(range, { etag: '"v2"' });
+    expect(judgeResponse(another, { ...resumed, rangeStart: null }).kind).toBe('changed');
+  });
+
+  it('sees by a date that the source has changed, unless the ETag stays', () => {
+    const other = { etag: '"v1"', 'last-modified': 'Tue, 03 Feb 2026 10:00:00 GMT' };
+    const answer = part('bytes 1000-4999/5000', other);
+    expect(judgeResponse(answer, { ...resumed, validators: dated }).kind).toBe('changed');
+    for (const etag of ['"v1"', 'W/"v1"']) {
+      expect(judgeResponse(answer, { ...resumed, validators: { ...dated, etag } }).kind).toBe('write');
+    }
+    expect(judgeResponse(part('bytes 1000-4999/5000'), { ...resumed, validators: dated }).kind).toBe('write');
+  });
+
+  it('takes the whole by another date from its first byte, without what is there', () => {
+    const whole = { status: 200, headers: { 'last-modified': 'Tue, 03 Feb 2026 10:00:00 GMT' } };
+    expect(judgeResponse(whole, { ...resumed, validators: dated })).toMatchObject({
+      kind: 'write',
+      startBytes: 0,
+      isAnew: true,
+    });
+  });
+
+  it.each([
+    ['"v1"', 'W/"v2"'],
+    ['W/"v1"', '"v2"'],
+    ['W/"v1"', 'W/"v2"'],
+  ])('sees by %s that became %s that the source has changed', (before, etag) => {
+    const expected = { ...resumed, validators: { etag: before, lastModified: null } };
+    expect(judgeResponse(part('bytes 1000-4999/5000', { etag }), expected).kind).toBe('changed');
   });
 
   it.each([
@@ -127,11 +179,12 @@ describe('judgeResponse', () => {
     });
   });
 
-  it('refuses compressed data, which no checksum is of', () => {
-    const answer = {
-      status: 206,
-      headers: { 'content-encoding': 'gzip', 'content-range': 'bytes 1000-4999/5000' },
-    };
+  it.each([
+    ['content-encoding', 'gzip'],
+    ['content-encoding', 'aws-chunked'],
+    ['transfer-encoding', 'gzip, chunked'],
+  ])('refuses compressed data, which no checksum is of: %s %s', (name, coding) => {
+    const answer = part('bytes 1000-4999/5000', { [name]: coding });
     expect(judgeResponse(answer, resumed)).toMatchObject({
       kind: 'refused',
       error: { code: 'transfer.encoded-response' },

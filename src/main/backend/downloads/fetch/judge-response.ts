@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import { retryAfterMs } from '../../http/retry.ts';
 import { isBinaryExpected, type ExpectedFile } from '../file/magic-bytes.ts';
-import { isStrongEtag } from './validators.ts';
+import { findEncoding } from './find-encoding.ts';
+import { isOtherDate, isOtherEtag, isStrongEtag, type Validators } from './validators.ts';
 
 /** What was asked for, and what is known of the file. */
 export interface Expectation {
@@ -14,15 +15,22 @@ export interface Expectation {
   totalBytes: number | null;
   /** Bytes of the part file. */
   partBytes: number;
-  /** Validator of the part file's bytes, where they came from this very source. */
-  etag: string | null;
+  /** Those of the part file's bytes, where they came from this very source. */
+  validators: Validators;
   file: ExpectedFile;
   nowMs: number;
 }
 
 /** What an answer means for the transfer (downloads.md c.1–c.3). Only `write` lets bytes through. */
 export type Verdict =
-  | { kind: 'write'; startBytes: number; endBytes: number | null; totalBytes: number | null }
+  | {
+      kind: 'write';
+      startBytes: number;
+      endBytes: number | null;
+      totalBytes: number | null;
+      /** The whole of another object than what is there is of. */
+      isAnew?: true;
+    }
   /** The part file already holds everything. */
   | { kind: 'complete'; totalBytes: number }
   /** The source has other bytes now: begin again. */
@@ -48,7 +56,7 @@ export function judgeResponse(
   if (status !== 200 && status !== 206) return judgeFailure(status, headers, expected);
   const wrongContent = findWrongHeaders(headers, expected);
   if (wrongContent !== null) return { kind: 'refused', error: wrongContent };
-  return status === 206 ? judgePart(headers, expected) : judgeWhole(headers, expected);
+  return status === 206 ? judgePart(headers, expected) : judgeWhole(headers, expected, readLength(headers));
 }
 
 /** Whether a refusal may say why in its body. S3 answers 301 without a Location for a bucket of another region. */
@@ -104,14 +112,35 @@ function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict
   if (isEmptyRangeAt(partBytes, headers) && partBytes === (known ?? partBytes)) {
     return { kind: 'complete', totalBytes: partBytes };
   }
-  if (range === null || rangeStart === null || range.startBytes > rangeStart) return wrongRange(headers);
+  if (rangeStart === null) return judgeUnasked(headers, expected, range);
+  if (range === null || range.startBytes > rangeStart) return wrongRange(headers);
   const { startBytes, endBytes, totalBytes } = range;
+  const otherObject = findOtherObject(headers, expected, totalBytes);
+  if (otherObject !== null) return otherObject;
+  if (isOtherDate(expected.validators, headers)) return changed('The source has another date than before');
+  return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
+}
+
+// A range that nobody asked for may be the whole by another name.
+function judgeUnasked(
+  headers: IncomingHttpHeaders,
+  expected: Expectation,
+  range: ContentRange | null,
+): Verdict {
+  const isAll = range?.startBytes === 0 && range.endBytes === (range.totalBytes ?? expected.totalBytes);
+  return isAll ? judgeWhole(headers, expected, range.endBytes) : wrongRange(headers);
+}
+
+function findOtherObject(
+  headers: IncomingHttpHeaders,
+  { totalBytes: known, validators }: Expectation,
+  totalBytes: number | null,
+): Verdict | null {
   if (totalBytes !== null && known !== null && totalBytes !== known) {
     const details = { expectedBytes: known, actualBytes: totalBytes };
     return changed('The source has another size than before', details);
   }
-  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
-  return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
+  return isOtherEtag(validators, headers) ? changed('The source has another ETag than before') : null;
 }
 
 interface ContentRange {
@@ -140,23 +169,23 @@ function isEmptyRangeAt(bytes: number, headers: IncomingHttpHeaders): boolean {
   return start === bytes && total === bytes && end === bytes - 1;
 }
 
-function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
-  const { rangeStart, ifRange, totalBytes: known } = expected;
-  const length = readLength(headers);
+function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation, length: number | null): Verdict {
+  const { rangeStart, ifRange, validators, totalBytes: known } = expected;
   if (length === 0 && known !== 0) return useless('The storage sends nothing', { status: 200 }, 3);
-  if (length !== null && known !== null && length !== known) {
-    return changed('The source has another size', { expectedBytes: known, actualBytes: length });
-  }
-  if (isOtherEtag(headers, expected)) return changed('The source has another ETag than before');
+  const otherObject = findOtherObject(headers, expected, length);
+  if (otherObject !== null) return otherObject;
+  const whole = { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known } as const;
+  // Copies of one object may differ in date, and all of it comes anyhow; but it mustn't be mixed with what is there.
+  if (isOtherDate(validators, headers)) return { ...whole, isAnew: true };
   const isDisregarded = ifRange !== null && (ifRange === headers['last-modified'] || isStrongEtag(ifRange));
   if (rangeStart !== null && isDisregarded) return { kind: 'without-if-range' };
   // The whole from its first byte: what is on disk already is compared and skipped.
-  return { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known };
+  return whole;
 }
 
 function findWrongHeaders(headers: IncomingHttpHeaders, expected: Expectation): AppError | null {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') {
+  const encoding = findEncoding(headers);
+  if (encoding !== null) {
     return new AppError('transfer.encoded-response', 'The source sends compressed data', {
       details: { encoding: encoding.slice(0, 40) },
     });
@@ -174,11 +203,6 @@ function isPage(contentType: string, file: ExpectedFile): boolean {
   }
   if (!/^(application|text)\/(.+\+)?(xml|json)$/.test(contentType)) return false;
   return isBinaryExpected(file);
-}
-
-// A weak ETag says "worth the same", which for two different tags is no proof of anything; a strong one is of bytes.
-function isOtherEtag(headers: IncomingHttpHeaders, { etag }: Expectation): boolean {
-  return isStrongEtag(etag) && isStrongEtag(headers.etag) && headers.etag !== etag;
 }
 
 function readLength(headers: IncomingHttpHeaders): number | null {

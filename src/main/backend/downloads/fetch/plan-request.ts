@@ -1,15 +1,17 @@
 import type { Fetch } from './fetch-state.ts';
 import { firstEnd } from './first-end.ts';
 import { overlapBytes } from './receive-body.ts';
-import { ifRangeOf } from './validators.ts';
+import { ifRangeOf, validatorsOf, type Validators } from './validators.ts';
 
 /** A request to a source for what is missing of a part file. */
 export interface PlannedRequest {
   headers: Record<string, string>;
   /** First byte that is asked for; null when the whole file is. */
   rangeStart: number | null;
-  /** What the source called the file before. */
-  etag: string | null;
+  /** Where a first stretch is to end; null where the file does. */
+  endBytes: number | null;
+  /** By what the source's answers are known again; none of them where it is another. */
+  validators: Validators;
   ifRange: string | null;
 }
 
@@ -29,7 +31,8 @@ export function planRequest(
     ...rangeOf(rangeStart, endBytes),
     ...(ifRange === null ? {} : { 'if-range': ifRange }),
   };
-  return { headers, rangeStart, etag: isSameSource ? run.row.etag : null, ifRange };
+  const validators = isSameSource ? validatorsOf(run.row) : { etag: null, lastModified: null };
+  return { headers, rangeStart, endBytes, validators, ifRange };
 }
 
 function rangeOf(startBytes: number | null, endBytes: number | null): { range?: string } {

@@ -1,11 +1,11 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 import { toNetworkError } from '../../http/network-error.ts';
-import { decodeChecksum } from '../file/multihash.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
+import { findEncoding } from './find-encoding.ts';
 import { openSource } from './open-source.ts';
-import { isStrongEtag } from './validators.ts';
+import { isProvedAtEnd, isStrongEtag } from './validators.ts';
 
 /** What the head of an answer says of another source. */
 export interface OtherSource {
@@ -22,7 +22,7 @@ export function isProvedByHead(row: Readonly<TransferRow>, source: OtherSource):
   if (row.sourceOrigin === source.sourceOrigin) return true;
   if (!mayBeSame(row, source)) return false;
   if (isStrongEtag(source.etag) && source.etag === row.etag) return true;
-  return row.announcedChecksum !== null && decodeChecksum(row.announcedChecksum) !== null;
+  return isProvedAtEnd(row);
 }
 
 /** Whether sizes agree, without which no comparison is worth it. */
@@ -65,7 +65,7 @@ async function isEqualFrom(
   try {
     const stated = answer.headers['content-range']?.trim().toLowerCase();
     if (answer.status !== 206 || stated !== `bytes ${start}-${end - 1}/${totalBytes}`) return false;
-    if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') return false;
+    if (findEncoding(answer.headers) !== null) return false;
     let position = start;
     for await (const received of answer.body as AsyncIterable<Buffer>) {
       const chunk = received.subarray(0, end - position);

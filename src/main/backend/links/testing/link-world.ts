@@ -18,7 +18,9 @@ export async function createWorld() {
     const isProxy = headers['x-proxy-asset-urls'] === 'true';
     const assets = world.assets(isSigned ? 'signed' : isProxy ? 'proxy' : 'none');
     const date = new Date(world.serverMs).toUTCString();
-    return { body: { type: 'Feature', id: 'i', collection: 'c', assets }, headers: { date } };
+    const asked = decodeURIComponent(target.slice(target.lastIndexOf('/') + 1));
+    const item = { type: 'Feature', id: asked, collection: 'c', assets, ...world.named };
+    return { body: item, headers: { date } };
   });
   const clock = { now: () => world.nowMs };
   const http = createHttpClient({
@@ -41,6 +43,8 @@ export async function createWorld() {
     ttlSeconds: 12 * 3600,
     /** Item answers so far. */
     minted: 0,
+    /** How an answer names itself, where not as it was asked for. */
+    named: {} as { id?: string; collection?: string },
     /** Assets as the service lists them for a link header. */
     assets: (links: AskedLinks): Record<string, unknown> => {
       const link = links === 'proxy' ? world.proxyLink() : world.signedLink();
