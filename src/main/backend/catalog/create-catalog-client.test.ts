@@ -7,7 +7,9 @@ import { clientFor, feature, page, readAll, serveInOrder } from './testing/test-
 describe('requests', () => {
   it('encode ids in paths and never split them', async () => {
     const server = await serve(({ target }) =>
-      target.includes('/items/') ? { body: feature('a/b?c') } : { body: { type: 'Collection', id: 'x' } },
+      target.includes('/items/')
+        ? { body: { ...feature('a/b?c'), collection: 'c d' } }
+        : { body: { type: 'Collection', id: 'x' } },
     );
     const client = clientFor(server, '/v1/stac//');
     await client.collection('earthdaily:carbon/3x3:v2.1');
@@ -247,6 +249,23 @@ describe('error statuses', () => {
       'stac.invalid-response',
     );
     expect((await failureOf(clientFor(server).collection('c'))).code).toBe('stac.invalid-response');
+  });
+
+  it('an item request answered with another item is refused, and one that names no collection is not', async () => {
+    const ref = { collectionId: 'c', itemId: 'wrong-late' };
+    const answers = [
+      feature('ok'),
+      { ...feature('wrong-late'), collection: 'd' },
+      { ...feature('wrong-late'), collection: undefined },
+    ];
+    const server = await serve(() => ({ body: answers[server.requests.length - 1] ?? null }));
+    const client = clientFor(server);
+    expect(await failureOf(client.item(ref))).toMatchObject({
+      code: 'stac.invalid-response',
+      details: { expected: 'item wrong-late of c', found: 'item ok of c' },
+    });
+    expect((await failureOf(client.item(ref))).code).toBe('stac.invalid-response');
+    expect((await client.item(ref)).ref).toEqual(ref);
   });
 });
 

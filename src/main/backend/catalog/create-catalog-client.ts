@@ -3,7 +3,8 @@ import { fitsGet, toGetParams, toPostBody } from '#shared/search/wire.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import { readCollection } from '#shared/stac/collection.ts';
-import { readItem } from '#shared/stac/item.ts';
+import { toItemKey } from '#shared/stac/item-key.ts';
+import { readItem, type ItemRef } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { systemClock, type Clock } from '../ports.ts';
@@ -148,6 +149,9 @@ export function createCatalogClient(options: {
       const reading = readItem(json, { collectionId });
       const isFeature = isJsonObject(json) && (json['type'] === 'Feature' || json['type'] === undefined);
       if ('reason' in reading || !isFeature) throw invalidResponse('an item', describeJson(json));
+      // Whatever is done with another one is done in the wrong name.
+      if (toItemKey(reading.ref) !== toItemKey(ref))
+        throw invalidResponse(nameItem(ref), nameItem(reading.ref));
       return reading;
     },
   };
@@ -186,6 +190,10 @@ function headersFor(links: AssetLinks): Record<string, string> {
 function toQueryString(params: readonly (readonly [name: string, value: string])[]): string {
   const escape = (value: string) => encodeURIComponent(value).replace(/%(?:2C|3A|2F)/g, decodeURIComponent);
   return params.map(([name, value]) => `${name}=${escape(value)}`).join('&');
+}
+
+function nameItem({ collectionId, itemId }: ItemRef): string {
+  return `item ${itemId.slice(0, 100)} of ${collectionId.slice(0, 100)}`;
 }
 
 function isNotFound(error: unknown): boolean {
