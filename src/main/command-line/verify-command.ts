@@ -4,6 +4,7 @@ import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import type { checkDownloadFolder } from '../backend/commands.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { exitCodes } from './exit-code.ts';
+import type { LostFile } from './queue/find-lost-files.ts';
 import { tellQueue, type Told } from './queue/tell-queue.ts';
 import { sayBytes, sayCount } from './queue/words.ts';
 
@@ -12,6 +13,7 @@ Every file of a folder that downloads went to is read again and compared with th
 the SHA-256 of what came. Neither the catalog nor a network is needed. Ends with 1 when a file is missing, changed or
 can't be read; files that no receipt tells of are named, and are no fault. The download queue of the data folder is told
 what was found of its files: swath queue report then says so, and swath queue retry brings missing and changed ones home.
+Files that it has brought into that folder and that are gone together with their receipt are missing, too.
 `;
 
 const intervalMs = 5000;
@@ -34,25 +36,35 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       const check = await checkDownloadFolder(root);
       if (!isJson) context.say(`${sayCount(check.fileCount, 'file')} to read, ${sayBytes(check.totalBytes)}`);
       const counts = { ok: 0, changed: 0, missing: 0, unreadable: 0, unknown: 0, unfinished: 0 };
-      const files = [];
+      const files: Finding[] = [];
       const found: FileFinding[] = [];
+      const named = new Set<string>();
+      const tell = async (finding: Finding): Promise<void> => {
+        counts[finding.result] += 1;
+        if (isJson) files.push(finding);
+        else await context.stdout.writeLine(finding.result, finding.path, finding.error?.message ?? '');
+      };
       let readBytes = 0;
       let toldAtMs = performance.now();
       for await (const finding of check.findings(context.signal)) {
-        counts[finding.result] += 1;
+        await tell(finding);
         readBytes += finding.sizeBytes ?? 0;
         found.push(...toTold(root, finding));
-        if (isJson) files.push(finding);
-        else await context.stdout.write(toLine(finding));
+        if (finding.verification !== null) named.add(finding.path);
         if (isJson || performance.now() - toldAtMs < intervalMs) continue;
         toldAtMs = performance.now();
         context.say(`${sayBytes(readBytes)} of ${sayBytes(check.totalBytes)} read`);
       }
-      const told = await tellQueue(found, options, context);
+      const { lost, ...told } = await tellQueue({ root, findings: found, named }, options, context);
+      for (const file of lost) await tell(toFinding(file));
       if (isJson) await context.stdout.writeJson({ folder: root, counts, files, queue: told });
       else for (const line of [describe(counts), ...describeNextStep(counts, told)]) context.say(line);
       if (counts.changed + counts.missing + counts.unreadable > 0) context.endWith(exitCodes.failed);
     });
+}
+
+function toFinding({ path, transfer: { totalBytes, verification } }: LostFile): Finding {
+  return { path, result: 'missing', sizeBytes: totalBytes, verification, error: null };
 }
 
 // What can't be read now may be whole.
@@ -61,14 +73,10 @@ function toTold(root: string, { path, result }: Finding): FileFinding[] {
   return isKnown ? [{ path: join(root, path), result }] : [];
 }
 
-function toLine({ path, result, error }: Finding): string {
-  return `${result}\t${path.replace(/[\t\r\n]/g, ' ')}\t${error?.message ?? ''}\n`;
-}
-
 // What is wrong is never taken away: the person may want to look at it.
 function describeNextStep(
   { changed, missing, unreadable }: Record<'changed' | 'missing' | 'unreadable', number>,
-  { spoiltCount, error }: Told,
+  { spoiltCount, error }: Pick<Told, 'spoiltCount' | 'error'>,
 ): string[] {
   const lines: string[] = [];
   if (error !== null) {

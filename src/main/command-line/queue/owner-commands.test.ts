@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import WebSocket from 'ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -101,6 +101,9 @@ describe('swath queue while a window has the queue', { timeout: 240_000 }, () =>
     rmSync(path);
     expect((await run(['verify', 'here'], { cwd: where })).stderr).toContain('to have 1 file again');
     await eventually(() => expect(seen.findings).toEqual(['missing']));
+    rmSync(dirname(path), { recursive: true });
+    expect((await run(['verify', 'here'], { cwd: where })).stderr).toContain('to have 2 files again');
+    await eventually(() => expect(seen.findings).toEqual(['missing', 'missing']));
     expect((await run(['queue', 'remove', '--all'])).code).toBe(0);
     await eventually(() => expect(seen.orders).toEqual([]));
   });

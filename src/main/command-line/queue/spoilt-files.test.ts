@@ -1,5 +1,14 @@
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { toLines } from '../testing/run-swath.ts';
@@ -66,6 +75,56 @@ describe('swath verify and the queue', { timeout: 120_000 }, () => {
     const mended = await catalog.run(['verify', link]);
     expect(mended.code, mended.stderr).toBe(0);
     expect(mended.stderr).not.toContain('again');
+    expect((await reportOf(order)).lost).toEqual([]);
+  });
+
+  it('misses the files of an item whose folder is gone with its receipt', async () => {
+    const { folder, order } = await bring('without-folders', 'visual,thumbnail');
+    const itemFolder = dirname(findFile(folder, /thumbnail/i));
+    rmSync(itemFolder, { recursive: true });
+    symlinkSync(catalog.root, join(catalog.root, 'past-a-link'));
+    for (const looked of [
+      folder,
+      join(catalog.root, 'past-a-link', 'without-folders'),
+      dirname(itemFolder),
+    ]) {
+      const { code, stdout, stderr } = await catalog.run(['verify', looked]);
+      expect(code, stderr).toBe(1);
+      const names = toLines(stdout).map((line) => line.split('\t').slice(0, 2));
+      const inside = relative(folder, looked).startsWith('..') ? folder : looked;
+      expect(names.map(([result]) => result)).toEqual(['missing', 'missing']);
+      expect(names.every(([, name]) => dirname(join(inside, name ?? '')) === itemFolder)).toBe(true);
+      expect(stderr).toContain('0 ok, 2 missing');
+      expect(stderr).toContain('to have 2 files again: swath queue retry, then swath queue run');
+    }
+    expect(await reportOf(order)).toMatchObject({
+      verified: { count: 0 },
+      lost: [{ finding: 'missing' }, { finding: 'missing' }],
+    });
+    const json = await catalog.run(['verify', '--json', folder]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      counts: { missing: 2 },
+      files: [{ result: 'missing', verification: 'checksum' }, { result: 'missing' }],
+      queue: { spoiltCount: 2, error: null },
+    });
+
+    expect((await catalog.run(['queue', 'retry'])).stderr).toContain('queued again: 2 transfers');
+    expect((await catalog.run(['queue', 'run'])).code).toBe(0);
+    expect((await catalog.run(['verify', folder])).code).toBe(0);
+    expect(await reportOf(order)).toMatchObject({ lost: [], verified: { count: 2 } });
+  });
+
+  it('misses nothing that went elsewhere, to a folder that is not there, or that another queue has brought', async () => {
+    const { folder, order } = await bring('elsewhere/unplugged', 'thumbnail');
+    renameSync(folder, `${folder}-away`);
+    const above = await catalog.run(['verify', dirname(folder)]);
+    expect(above.code, above.stderr).toBe(0);
+    renameSync(`${folder}-away`, folder);
+    rmSync(dirname(findFile(folder, /thumbnail/i)), { recursive: true });
+    const sibling = join(catalog.root, 'elsewhere', 'un');
+    mkdirSync(sibling);
+    expect((await catalog.run(['verify', sibling])).code).toBe(0);
+    expect((await catalog.run(['--data-dir', join(catalog.root, 'none'), 'verify', folder])).code).toBe(0);
     expect((await reportOf(order)).lost).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../file/disk-error.ts';
 import { makeBytes, poll, type TestAsset } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
+import { partOf } from '../testing/files-in.ts';
 
 const bytes = makeBytes(3_000_000);
 const filePath = 's2/2024/scene/B04.bin';
@@ -33,7 +34,7 @@ const ranges = () => test.server.requests.map(({ headers }) => headers.range ?? 
 describe('the disk', () => {
   it('may lose what it said was synced: of a chunk that is cut nothing is trusted', async () => {
     const { downloadId, transferId } = await pauseHalfWay();
-    truncateSync(join(test.harness.destination, `${filePath}.${transferId}.part`), 700_000);
+    truncateSync(partOf(join(test.harness.destination, filePath)), 700_000);
     await test.harness.downloads.resume(transferId);
     expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
     expect(ranges()[1]).toBeNull();
@@ -93,7 +94,7 @@ describe('the disk', () => {
 
   it('may hold something else where the part file was', async () => {
     const { downloadId, transferId } = await pauseHalfWay();
-    const partPath = join(test.harness.destination, `${filePath}.${transferId}.part`);
+    const partPath = partOf(join(test.harness.destination, filePath));
     rmSync(partPath);
     mkdirSync(partPath);
     await test.harness.downloads.resume(transferId);

@@ -14,6 +14,7 @@ import { silentLogger, type Logger } from '../../ports.ts';
 import { checksumOf } from '../testing/download-harness.ts';
 import { finalFiles } from '../testing/invariants.ts';
 import { makeTiff, trialPath, useFaultTrial } from '../testing/fault-trial.ts';
+import { partOf } from '../testing/files-in.ts';
 
 const bytes = makeTiff(1_200_000);
 const otherBytes = makeTiff(1_200_000, 2);
@@ -28,7 +29,7 @@ async function pauseHalfWay() {
   const downloadId = await start(['B04']);
   const { transferId } = await until(downloadId, ({ receivedBytes }) => receivedBytes === cutAt);
   await downloads.pause(transferId);
-  const partPath = join(trial.harness.destination, `${trialPath}.${transferId}.part`);
+  const partPath = partOf(join(trial.harness.destination, trialPath));
   return { downloadId, transferId, partPath };
 }
 

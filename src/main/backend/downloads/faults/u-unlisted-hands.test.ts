@@ -15,6 +15,7 @@ import { systemDisk, type Disk } from '../file/disk.ts';
 import { poll } from '../testing/download-harness.ts';
 import { finalFiles } from '../testing/invariants.ts';
 import { makeTiff, trialPath, useFaultTrial } from '../testing/fault-trial.ts';
+import { partOf } from '../testing/files-in.ts';
 
 // What the list of downloads.md d does not name.
 
@@ -35,12 +36,9 @@ async function flow(...options: Parameters<typeof trial.open>): Promise<OnItsWay
   Object.assign(trial.bounds, { requests: 12, wholes: 3 });
   trial.storage.script = (index) => (index === 0 ? { bytesPerSecond: 1_000_000 } : undefined);
   const downloadId = await start(['B04']);
-  const { transferId } = await trial.harness.until(
-    downloadId,
-    ({ receivedBytes }) => receivedBytes > 300_000,
-  );
+  await trial.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 300_000);
   const finalPath = join(destination, trialPath);
-  return { downloadId, finalPath, partPath: `${finalPath}.${transferId}.part` };
+  return { downloadId, finalPath, partPath: partOf(finalPath) };
 }
 
 /** What happens to a part file, and what is left of it elsewhere. */

@@ -2,7 +2,7 @@ import type { Asset } from '#shared/stac/asset.ts';
 import { timeOf, type StacItem } from '#shared/stac/item.ts';
 import { toSafeFolderName, toSafeName } from './safe-names.ts';
 
-// Leaves room for the copy's number and `.<transferId>.part.json`.
+// Leaves room for the copy's number and `.<transferId>-<queue>.part.json`.
 const longestFileNameBytes = 220;
 
 /** Names beside the files of an Item that are Swath's own. */

@@ -237,7 +237,8 @@ async function ensurePart(run: TransferRun): Promise<void> {
     return;
   }
   const { disk } = run.parts;
-  for (const partPath of partNames(row.filePath, row.transferId)) {
+  for (const partPath of partNames(run, row.filePath)) {
+    // An empty one of that name is what a crash has left of making it.
     if (!(await createPartFile(partPath, disk)) && !(await isRegularFile(run, partPath, 0))) continue;
     await syncFolder(folder, disk);
     run.update({
@@ -253,15 +254,15 @@ async function ensurePart(run: TransferRun): Promise<void> {
   throw new AppError('transfer.disk-error', 'No free name for the part file', { details: { path: folder } });
 }
 
-function* partNames(filePath: string, transferId: number): Generator<string> {
-  for (let copy = 1; copy <= mostCopies; copy += 1) {
-    yield `${filePath}.${transferId}${copy === 1 ? '' : `-${copy}`}.part`;
-  }
+// Two programs may fetch one file into one folder, and number their transfers alike: their queues tell them apart.
+function* partNames({ row, parts }: TransferRun, filePath: string): Generator<string> {
+  const own = `${filePath}.${row.transferId}-${parts.store.partTag()}`;
+  for (let copy = 1; copy <= mostCopies; copy += 1) yield `${own}${copy === 1 ? '' : `-${copy}`}.part`;
 }
 
 async function bringFrom(run: TransferRun, from: string, filePath: string): Promise<boolean> {
   const { transferId } = run.row;
-  for (const partPath of partNames(filePath, transferId)) {
+  for (const partPath of partNames(run, filePath)) {
     const end = await bringPart(run, from, partPath);
     if (end === 'brought') return true;
     if (end === 'lost') break;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
@@ -46,6 +47,8 @@ export interface TransferStore {
   reserveName(transferId: number, changes: { nameKey: string } & RowChanges): boolean;
   /** Whether a folder belongs to an owner, which it does from its first claim on. */
   claimFolder(folderKey: string, owner: string): boolean;
+  /** What stands in the names of this queue's part files, so that no other queue's are named so. */
+  partTag(): string;
   /** Whether a file is on the list as done. */
   isDone(filePath: string): boolean;
   /** The transfers that are done and brought these files. */
@@ -87,6 +90,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
     .pluck();
   const insertFolder = database.prepare('INSERT OR IGNORE INTO output_folder VALUES (?, ?)');
   const selectFolder = database.prepare('SELECT owner FROM output_folder WHERE folder_key = ?').pluck();
+  const insertTag = database.prepare("INSERT INTO queue_fact VALUES ('partTag', ?)");
+  const selectTag = database
+    .prepare<[], string>("SELECT value_json FROM queue_fact WHERE name = 'partTag'")
+    .pluck();
   const selectItem = database
     .prepare<[number], Buffer>(
       'SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ?',
@@ -203,6 +210,13 @@ export function createTransferStore(database: Database.Database): TransferStore 
     claimFolder(folderKey, owner) {
       insertFolder.run(folderKey, owner);
       return selectFolder.get(folderKey) === owner;
+    },
+    partTag() {
+      const known = selectTag.get();
+      if (known !== undefined) return JSON.parse(known) as string;
+      const tag = randomUUID().slice(0, 6);
+      insertTag.run(JSON.stringify(tag));
+      return tag;
     },
     isDone: (filePath) =>
       database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
