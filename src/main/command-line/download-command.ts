@@ -155,7 +155,7 @@ async function report(
   for (const { file, sentence } of results) {
     if (isJson) continue;
     context.say(sentence);
-    if (file.state === 'done' && file.path !== null) await context.stdout.write(`${file.path}\n`);
+    if (file.state === 'done' && file.path !== null) await context.stdout.writeText(file.path);
   }
   const failed = transfers.find((one) => one.state !== 'done');
   if (!failed) return;

@@ -135,7 +135,7 @@ async function write(source: Source, options: Options, context: CommandContext):
   if (options.json) await context.stdout.writeJson(file);
   else {
     context.say(`${countItems(file.itemCount)}, ${(file.sizeBytes / 1e6).toFixed(1)} MB`);
-    await context.stdout.write(`${file.path}\n`);
+    await context.stdout.writeText(file.path);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createOutput } from './output.ts';
+import { createOutput, type Output } from './output.ts';
 
 /** A reader that takes one write at a time, when it comes to it. */
 function createSlowReader(): { stream: Writable; taken: string[] } {
@@ -33,6 +33,27 @@ describe('standard output', () => {
     stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     expect(await writing).toBe(false);
     expect(await output.write('second\n')).toBe(false);
+  });
+});
+
+const hostile = 'a\u001b]0;x\u0007\u009b31m\u202e\tb\nc';
+
+describe('text on standard output', () => {
+  async function write(how: (output: Output) => Promise<boolean>, isTTY = false): Promise<string> {
+    const { stream, taken } = createSlowReader();
+    await how(createOutput(Object.assign(stream, { isTTY })));
+    return taken.join('');
+  }
+
+  it('for people is one line of as many cells as were meant, and gives a terminal no orders', async () => {
+    const line = await write((output) => output.writeLine(7, hostile, 'end'));
+    expect(line).toBe('7\ta\\u001b]0;x\\u0007\\u009b31m\\u202e b c\tend\n');
+  });
+
+  it('for a program is byte for byte what it is, but on a terminal', async () => {
+    const text = 'a\u001b[2J,\u202eb\nc';
+    expect(await write((output) => output.writeText(text))).toBe(`${text}\n`);
+    expect(await write((output) => output.writeText(text), true)).toBe('a\\u001b[2J,\\u202eb\nc\n');
   });
 });
 

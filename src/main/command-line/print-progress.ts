@@ -1,5 +1,6 @@
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { isSettled } from '#shared/transfer/transfer.ts';
+import { toPrintable } from './to-printable.ts';
 
 interface ProgressPrinter {
   update(changed: readonly Transfer[]): void;
@@ -24,10 +25,7 @@ export function createProgressPrinter({ say, isTerminal }: PrinterOptions): Prog
       if (isTerminal) {
         const running = [...transfers.values()].filter(({ state }) => !isSettled(state));
         overwrite(
-          running
-            .map(describeProgress)
-            .join('  ')
-            .slice(0, (process.stderr.columns || 80) - 1),
+          toPrintable(running.map(describeProgress).join('  ')).slice(0, (process.stderr.columns || 80) - 1),
         );
         return;
       }

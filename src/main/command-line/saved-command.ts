@@ -22,7 +22,7 @@ export function addSavedCommands(program: Command, context: CommandContext): voi
           const isJson = command.optsWithGlobals<GlobalOptions>().json === true;
           const entries = searches.list();
           if (isJson) await context.stdout.writeJson({ searches: entries.map(toJson) });
-          else for (const entry of entries) await context.stdout.write(`${toLine(entry)}\n`);
+          else for (const entry of entries) await context.stdout.writeLine(...toCells(entry));
         },
       }),
     );
@@ -62,9 +62,8 @@ function toJson({ savedSearchId: _, createdAtMs, lookedAtMs, news, ...entry }: S
   };
 }
 
-// Tabs part what a script wants to cut apart; names can't hold one that a person typed by chance.
-function toLine({ name, question, lookedAtMs }: SavedEntry): string {
+function toCells({ name, question, lookedAtMs }: SavedEntry): string[] {
   const words = describeSearch(question.query, { localFilter: question.localFilter }).join(' · ');
   const looked = lookedAtMs === null ? 'never looked at' : new Date(lookedAtMs).toISOString();
-  return `${name}\t${looked}\t${words}`;
+  return [name, looked, words];
 }

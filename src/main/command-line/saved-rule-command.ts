@@ -88,7 +88,7 @@ export function addSavedRuleCommands(saved: Command, context: CommandContext): v
         work: async (queue) => {
           const { rules } = await queue.rules.list({ connectionId: queue.connectionId });
           if (options.json) await context.stdout.writeJson({ rules });
-          else for (const one of rules) await context.stdout.write(`${toLine(one)}\n`);
+          else for (const one of rules) await context.stdout.writeLine(...toCells(one));
         },
       });
     });
@@ -180,10 +180,9 @@ function describeRun({ isFirst, itemCount, fileCount, knownBytes, downloadId, ..
   return parts.filter((part) => part !== null).join('; ');
 }
 
-function toLine({ name, isOn, choice, destination, lastRun }: DownloadRule & { name: string }): string {
+function toCells({ name, isOn, choice, destination, lastRun }: DownloadRule & { name: string }): string[] {
   const last = lastRun === null ? 'never run' : `${lastRun.at} ${describeRun(lastRun)}`;
-  const cells = [name, isOn ? 'on' : 'off', writeChoice(choice), destination, last];
-  return cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t');
+  return [name, isOn ? 'on' : 'off', writeChoice(choice), destination, last];
 }
 
 function writeChoice({ keys, roles, bands, pattern }: AssetRule): string {

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import { toSentQuery } from '#shared/search/sent-query.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { CommandContext } from './command-context.ts';
+import { describeSummary } from './describe-summary.ts';
 import { withKeptCatalog } from './open-catalog.ts';
 import { withLibrary } from './open-offline-library.ts';
 import { withSavedSearches, type SavedEntry, type SavedSearches } from './open-saved.ts';
@@ -55,7 +56,7 @@ async function useNotebook(
   const question = entry?.question ?? (await readSearchOptions(options, toSay(options, context)));
   if (options.code !== undefined) {
     const wanted = { ...question, maxItems: options.maxItems ?? question.maxItems };
-    await context.stdout.write(`${writeCode(options.code, wanted, searches)}\n`);
+    await context.stdout.writeText(writeCode(options.code, wanted, searches));
   } else if (entry) {
     const look = options.newSinceLast ? { searches, entry } : null;
     const { printed, isWhole } = await ask(options, context, { question, look });
@@ -204,19 +205,4 @@ function report(
   for (const { reason } of summary.skipped) context.say(`skipped: ${reason}`);
   if (summary.isIncomplete) context.say("the catalog's paging led in a circle: items may be missing");
   context.say(describeSummary(summary));
-}
-
-function describeSummary(summary: PrintSummary): string {
-  const { items, matched, pages, skipped, leftOut, seenBefore } = summary;
-  const total = matched === null || seenBefore !== null ? '' : ` of ${String(matched)} matched`;
-  return [
-    `${seenBefore === null ? count(items, 'item') : count(items, 'new item')}${total} in ${count(pages, 'page')}`,
-    `${String(skipped.length)} skipped`,
-    ...(leftOut > 0 ? [`${String(leftOut)} with too much cloud left out here`] : []),
-    ...(seenBefore ? [`${String(seenBefore)} seen before`] : []),
-  ].join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -60,7 +60,7 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
           createCounter(context.say),
         );
         for (const line of left) context.say(line);
-        for (const line of lines) if (!(await context.stdout.write(`${line}\n`))) break;
+        for (const line of lines) if (!(await context.stdout.writeText(line))) break;
         context.say(`${sayCount(handedCount, 'file')} for ${tool}; ${left.length} not handed over`);
         if (handedCount > 0) for (const line of handoverHints[tool]({ tokenFile })) context.say(line);
         if (left.length > 0) context.endWith(exitCodes.unfinished);

@@ -28,9 +28,7 @@ export function addHistoryCommand(queue: Command, context: CommandContext): void
           if (options.json) await context.stdout.writeJson(page);
           else {
             for (const { finishedAt, verification, filePath } of page.entries)
-              await context.stdout.write(
-                `${finishedAt}\t${verification}\t${filePath.replace(/[\t\r\n]/g, ' ')}\n`,
-              );
+              await context.stdout.writeLine(finishedAt, verification, filePath);
             context.say(`${page.entries.length} of ${sayCount(page.totalCount, 'file')}`);
           }
         },

@@ -34,7 +34,7 @@ export function addListCommand(queue: Command, context: CommandContext): void {
             await context.stdout.writeJson({ queue: status, orders, transfers });
             return;
           }
-          for (const one of transfers) if (!(await context.stdout.write(`${toLine(one)}\n`))) break;
+          for (const one of transfers) if (!(await context.stdout.writeLine(...toCells(one)))) break;
           const { isPaused, leftBytes, unknownCount } = status;
           const left = `${sayBytes(leftBytes)} to come in the whole queue${unknownCount > 0 ? `, and ${unknownCount} of unknown size` : ''}`;
           context.say(
@@ -54,11 +54,10 @@ export function parseStates(text: string): TransferState[] {
   });
 }
 
-// Tabs part what a script wants to cut apart.
-function toLine(transfer: Transfer): string {
+function toCells(transfer: Transfer): (string | number)[] {
   const { transferId, downloadId, state, collectionId, itemId, assetKey } = transfer;
-  const cells = [transferId, downloadId, state, describeAmount(transfer), collectionId, itemId, assetKey];
-  return [...cells.map((cell) => String(cell).replace(/[\t\r\n]/g, ' ')), describeWhy(transfer)].join('\t');
+  const why = describeWhy(transfer);
+  return [transferId, downloadId, state, describeAmount(transfer), collectionId, itemId, assetKey, why];
 }
 
 function describeAmount({ receivedBytes, totalBytes }: Transfer): string {

@@ -31,8 +31,11 @@ export function addReportCommand(queue: Command, context: CommandContext): void 
           const report = await queue.report({ downloadId: options.order ?? null });
           if (options.json) await context.stdout.writeJson(report);
           else {
-            const lines = options.format === 'csv' ? toCsv(report) : describeReport(report);
-            for (const line of lines) if (!(await context.stdout.write(`${line}\n`))) break;
+            const { stdout } = context;
+            const isCsv = options.format === 'csv';
+            const lines = isCsv ? toCsv(report) : describeReport(report);
+            for (const line of lines)
+              if (!(await (isCsv ? stdout.writeText(line) : stdout.writeLine(line)))) break;
           }
         },
       });

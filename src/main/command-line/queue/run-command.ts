@@ -76,7 +76,7 @@ async function run(
   }
   const report = await queue.report({ downloadId: null });
   if (isQuiet) await context.stdout.writeJson(report);
-  else for (const line of describeReport(report)) await context.stdout.write(`${line}\n`);
+  else for (const line of describeReport(report)) await context.stdout.writeLine(line);
   if (status.isPaused && !isQuiet) context.say('the queue is paused: swath queue resume');
   context.endWith(judgeEnd(status));
 }

@@ -97,6 +97,23 @@ describe('files that are handed over', () => {
     handHostile('rclone', (path, cwd) => run('sh', [path], { cwd })),
   );
 
+  it.each([
+    ['curl', 'curl', (path: string) => run('curl', ['-s', '--config', path])],
+    ['aria2', 'aria2c', (path: string) => run('aria2c', ['-q', '--no-conf', `--input-file=${path}`])],
+    ['rclone', 'rclone', (path: string) => run('sh', [path])],
+  ] as const)('come by %s, with blanks and other letters in their address', async (tool, program, start) => {
+    const { storage, fileOf, write } = await openWorld();
+    const name = 'ünï "käse" %C3%A4.tif';
+    const { path, text, left } = await write(tool, [fileOf('i', `${storage.origin}/a b/${name}?v=ö x`)]);
+    expect(left).toEqual([]);
+    expect(text).toContain('/a%20b/%C3%BCn%C3%AF%20%22k%C3%A4se%22%20%C3%A4.tif?v=%C3%B6%20x');
+    if (!has(program)) return;
+    await start(path);
+    expect(storage.requests.map(({ target }) => decodeURIComponent(target))).toContain(
+      '/a b/ünï "käse" ä.tif?v=ö x',
+    );
+  });
+
   it.skipIf(!has('aria2c'))('are refused by aria2 when their checksum is another', async () => {
     const { storage, folder, fileOf, write } = await openWorld();
     const fetch = async (content: string, name: string) => {

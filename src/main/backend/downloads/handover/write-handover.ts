@@ -33,7 +33,7 @@ const writers: Record<HandoverTool, Writer> = {
   aria2: {
     head: [],
     write: ({ way, folder, path, checksum }) => [
-      way.kind === 's3' ? '' : way.url,
+      addressOf(way),
       `  dir=${folder}`,
       `  out=${path}`,
       ...writeAria2Checksum(checksum),
@@ -44,7 +44,7 @@ const writers: Record<HandoverTool, Writer> = {
   curl: {
     head: [],
     write: ({ way, folder, path }, { tokenFile }) => {
-      const url = way.kind === 's3' ? '' : way.url;
+      const url = addressOf(way);
       const schemes = url.startsWith('https:') ? '=https' : '=http,https';
       return [
         `url = ${quoteForCurl(url)}`,
@@ -64,7 +64,7 @@ const writers: Record<HandoverTool, Writer> = {
     write: ({ way, folder, path }) => {
       const target = quoteForShell(`${folder}/${path}`);
       if (way.kind !== 's3')
-        return [`rclone copyurl --no-clobber -- ${quoteForShell(way.url)} ${target} || failed=1`];
+        return [`rclone copyurl --no-clobber -- ${quoteForShell(addressOf(way))} ${target} || failed=1`];
       const { bucket, key, region, isRequesterPays } = way.object;
       const settings = ['provider=AWS', 'env_auth=true'];
       if (region !== null) settings.push(`region=${region}`);
@@ -121,6 +121,11 @@ export function createHandoverWriter(tool: HandoverTool, options: { tokenFile: s
 /** Whether a folder can stand in a line of any of the tools. */
 export function isWritableFolder(folder: string): boolean {
   return !/\p{Cc}/u.test(folder) && folder.trim() === folder && /^(\/|[a-z]:\\)/i.test(folder);
+}
+
+// As Swath itself asks for it: catalogs write addresses with blanks and other letters, which tools refuse.
+function addressOf(way: HandedFile['way']): string {
+  return way.kind === 's3' ? '' : new URL(way.url).href;
 }
 
 function writeAria2Checksum(checksum: HandedFile['checksum']): string[] {
