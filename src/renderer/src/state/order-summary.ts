@@ -55,8 +55,9 @@ function add(summary: OrderSummary, transfer: Transfer): void {
   const { state, receivedBytes, totalBytes, verification, finding } = transfer;
   summary.fileCount += 1;
   summary.counts[state] += 1;
-  if (state === 'done' && verification === 'checksum') summary.verifiedCount += 1;
+  // What is lost is verified no more.
   if (finding !== null) summary.lostCount += 1;
+  else if (state === 'done' && verification === 'checksum') summary.verifiedCount += 1;
   if (state !== 'cancelled') {
     summary.receivedBytes += receivedBytes;
     summary.totalBytes += totalBytes ?? receivedBytes;

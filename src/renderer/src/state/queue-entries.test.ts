@@ -98,7 +98,7 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
     makeTransfer(3, { totalBytes: null }),
     makeTransfer(4, { state: 'cancelled', receivedBytes: 70 }),
     makeTransfer(6, { state: 'paused', receivedBytes: 10 }),
-    makeTransfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'none' }),
+    makeTransfer(5, { state: 'done', finding: 'changed', receivedBytes: 100, verification: 'checksum' }),
   ];
   // What came of a file that is done by now came too.
   const flows = [

@@ -60,7 +60,7 @@ export function describeOrderState(summary: OrderSummary, stop: StopWords | null
   };
 }
 
-/** What became of files that are done: `38 verified, 2 without a checksum`. */
+/** What became of files that are done, those that are lost apart: `38 verified, 2 without a checksum`. */
 export function describeDoneCount(
   summary: Pick<OrderSummary, 'verifiedCount' | 'lostCount'> & { counts: { done: number } },
 ): string {
@@ -98,7 +98,7 @@ function describeStanding(
   const rest = join(failed, describeLost(summary), cancelled);
   if (!summary.isSettled) return describeUnderWay(summary, rest, stop);
   if (counts.paused > 0) return { state: join('Paused', rest), tone: 'warn' };
-  const ended = join(failed, describeDoneCount(summary));
+  const ended = join(failed, describeDoneCount({ ...summary, counts: { done: counts.done - summary.lostCount } }));
   const isBad = counts.failed > 0 || summary.lostCount > 0;
   return {
     state: ended === '' ? 'Cancelled' : join(ended, cancelled),

@@ -93,10 +93,11 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     next: () => 'It may have been reprocessed. Open the item again and choose anew.',
   },
   'link.refused': {
-    what: (details) =>
-      `The storage refuses the file${typeof details['status'] === 'number' ? ` (status ${details['status']})` : ''}`,
-    next: () =>
-      'New links were tried, and the proxy. This account may not be allowed to have it: ask the provider.',
+    what: describeRefusal,
+    next: (details) =>
+      isOfCatalog(details)
+        ? 'The storage was not at fault. Retry; if it stays so, the catalog has to be put right: tell the provider.'
+        : 'New links were tried, and the proxy. This account may not be allowed to have it: ask the provider.',
   },
   'link.insecure-redirect': {
     what: () => 'The download was led to an insecure address',
@@ -122,8 +123,10 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   },
   'transfer.wrong-content': {
     what: describeWrongContent,
-    next: () =>
-      'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then retry.',
+    next: (details) =>
+      isWrongPart(details)
+        ? 'None of it was written. Retry; if it stays so, the server can’t send this file in parts: tell the provider.'
+        : 'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then retry.',
   },
   'transfer.source-changed': {
     what: () => 'The file changed at its source while it was fetched',
@@ -194,7 +197,40 @@ function describeShortage({ neededBytes, freeBytes }: Details): string {
   return `${formatBytes(Math.max(0, neededBytes - freeBytes))} missing on the disk`;
 }
 
-function describeWrongContent({ reason, encoding, contentType }: Details): string {
+function describeRefusal(details: Details): string {
+  const status = statusOf(details);
+  if (isEndedLink(details)) return 'The catalog hands out links that have ended';
+  return isNoLink(details)
+    ? `The catalog’s proxy doesn’t lead to the file${status}`
+    : `The storage refuses the file${status}`;
+}
+
+function statusOf({ status }: Details): string {
+  return typeof status === 'number' ? ` (status ${status})` : '';
+}
+
+function isOfCatalog(details: Details): boolean {
+  return isEndedLink(details) || isNoLink(details);
+}
+
+// A storage that calls a link old has answered with a status.
+function isEndedLink({ refusal, status }: Details): boolean {
+  return refusal === 'expired' && status === undefined;
+}
+
+// A storage that refuses says so with a status of its own kind, and why is then told apart.
+function isNoLink({ refusal, status }: Details): boolean {
+  return refusal === undefined && typeof status === 'number' && status < 400;
+}
+
+// Whatever else came in place of the file was known by its type or by its bytes.
+function isWrongPart({ reason, encoding, contentType }: Details): boolean {
+  return [reason, encoding, contentType].every((sign) => typeof sign !== 'string');
+}
+
+function describeWrongContent(details: Details): string {
+  const { reason, encoding, contentType } = details;
+  if (isWrongPart(details)) return 'The server returned the wrong part of the file';
   if (typeof encoding === 'string') return 'The source sends compressed data that can’t be checked';
   if (typeof contentType === 'string') return 'The source sends a page in place of the file';
   return typeof reason === 'string' && reason !== ''

@@ -117,6 +117,49 @@ it('tells sizes apart that differ by little', () => {
   expect(what(3_000_000)).toBe('The file has 3,000,000 bytes, the catalog says 2,999,000 bytes');
 });
 
+const endedLinks = { reason: 'The catalog hands out links that have ended.', refusal: 'expired' };
+const noLink = { reason: 'it sends the file itself instead of a link', status: 200 };
+
+describe('a link that is refused', () => {
+  it.each([
+    [endedLinks, 'The catalog hands out links that have ended'],
+    [noLink, 'The catalog’s proxy doesn’t lead to the file (status 200)'],
+  ])('by nobody but the catalog is not laid upon the storage: %j', (details, what) => {
+    const words = describeProblem(errorOf('link.refused', details));
+    expect(words.what).toBe(what);
+    expect(words.next).toMatch(/^The storage was not at fault\..*tell the provider\.$/);
+  });
+
+  it.each([
+    [{ status: 403, refusal: 'expired' }, ' (status 403)'],
+    [{ status: 301, refusal: 'region' }, ' (status 301)'],
+    [{ status: 403 }, ' (status 403)'],
+    [{ reason: 'every way was refused' }, ''],
+  ])('by the storage is told so: %j', (details, status) => {
+    const words = describeProblem(errorOf('link.refused', details));
+    expect(words.what).toBe(`The storage refuses the file${status}`);
+    expect(words.next).toContain('New links were tried');
+  });
+});
+
+it.each([{ contentRange: 'bytes 5-9/10' }, { contentRange: null }, {}])(
+  'calls a part that was not asked for a part, and no sign-in page: %j',
+  (details) => {
+    const words = describeProblem(errorOf('transfer.wrong-content', details));
+    expect(words.what).toBe('The server returned the wrong part of the file');
+    expect(words.next).not.toContain('sign-in');
+  },
+);
+
+it.each([
+  [{ contentType: 'text/html', isPage: true }, 'The source sends a page in place of the file'],
+  [{ reason: 'a web page', isPage: true }, 'What came is not the file: it is a web page'],
+])('thinks of a sign-in page where something else came: %j', (details, what) => {
+  const words = describeProblem(errorOf('transfer.wrong-content', details));
+  expect(words.what).toBe(what);
+  expect(words.next).toContain('sign-in page');
+});
+
 it.each([
   ['ECONNRESET', 'The connection ended before the file did'],
   ['ECONNREFUSED', 'storage.example can’t be reached'],
