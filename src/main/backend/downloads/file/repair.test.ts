@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checksumOf, makeBytes } from '../testing/download-harness.ts';
 import type { Fault } from '../testing/fault.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
+import { partOf } from '../testing/files-in.ts';
 import { systemDisk, type Disk } from './disk.ts';
 
 const bytes = makeBytes(1_000_000);
@@ -144,7 +145,9 @@ describe('a part file', () => {
       ({ receivedBytes }) => receivedBytes > 2_000_000,
     );
     await test.harness.downloads.pause(transferId);
-    const note = test.harness.readJson(`${path}.1.part.json`);
+    const note = JSON.parse(
+      readFileSync(`${partOf(join(test.harness.destination, path))}.json`, 'utf8'),
+    ) as unknown;
     expect(note).toEqual({
       connectionId: 'test',
       collectionId: 's2',
@@ -177,7 +180,7 @@ describe('a part file', () => {
       ({ receivedBytes }) => receivedBytes === 700_000,
     );
     await test.harness.downloads.pause(transferId);
-    change(join(test.harness.destination, `${path}.${transferId}.part`));
+    change(partOf(join(test.harness.destination, path)));
     await test.harness.downloads.resume(transferId);
     await test.harness.finish(downloadId);
     expect(readFileSync(join(test.harness.destination, path)).equals(bytes)).toBe(true);
