@@ -94,7 +94,7 @@ async function take(offline: CommandOffline, { options, context, question, choic
     context,
     isQuiet: isJson,
   });
-  if (job.error) throw AppError.fromData(job.error);
+  if (job.error && job.stage !== 'end') throw AppError.fromData(job.error);
   await finish(offline, job, { context, isJson });
 }
 
@@ -110,6 +110,7 @@ async function finish(
   const doneCount = files.length - failed.length;
   if (isJson) await context.stdout.writeJson({ ...toSummary(job), filesDone: doneCount });
   else context.say(describeEnd(job, doneCount));
+  if (job.error) throw AppError.fromData(job.error);
   if (failed[0]?.error) throw AppError.fromData(failed[0].error);
   if (job.pictureFailedCount + job.fileFailedCount + job.missedCount > 0)
     throw new AppError('internal', 'Not all of it could be had; the same command tries again');
@@ -121,8 +122,10 @@ async function follow(
 ): Promise<OfflineJob> {
   let saidAtMs = -Infinity;
   let saidState = '';
+  const refused = Promise.withResolvers<OfflineJob>();
   const stop = offline.onChange(() => {
     const job = offline.find(jobId);
+    if (job && isRefused(job)) refused.resolve(job);
     const nowMs = performance.now();
     if (isQuiet || !job || (nowMs - saidAtMs < intervalMs && job.state === saidState)) return;
     saidAtMs = nowMs;
@@ -130,10 +133,15 @@ async function follow(
     context.say(describeProgress(job));
   });
   try {
-    return await offline.waitUntilSettled(jobId, context.signal);
+    return await Promise.race([offline.waitUntilSettled(jobId, context.signal), refused.promise]);
   } finally {
     stop();
   }
+}
+
+/** Whether it waits for a login: a command has the token it was given, and the same command goes on with another. */
+function isRefused({ state, error }: OfflineJob): boolean {
+  return state === 'waiting' && error !== null && error.code.startsWith('auth.');
 }
 
 async function readQuestion(options: Options, context: CommandContext): Promise<SavedQuestion> {
@@ -178,7 +186,8 @@ function describeProgress({
   pictureTotal,
   receivedBytes,
 }: OfflineJob): string {
-  const total = matched === null ? '' : ` of ${String(matched)}`;
+  // Some catalogs say fewer than they give.
+  const total = matched === null || itemCount > matched ? '' : ` of ${String(matched)}`;
   const pictures = pictureTotal > 0 ? `, ${String(pictureCount)} of ${String(pictureTotal)} thumbnails` : '';
   const why = state === 'waiting' && error ? ` (waits: ${error.message})` : '';
   return `${String(itemCount)}${total} items${pictures}, ${toMegabytes(receivedBytes)}${why}`;

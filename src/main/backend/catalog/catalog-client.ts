@@ -25,15 +25,15 @@ export interface ItemPage {
 export interface ItemPages {
   /**
    * The next page, or null after the last. Follows `next` links exactly as given (catalog-service.md §4.3, field
-   * notes §2.1); ends at a link that repeats an earlier request, and at a page with nothing new. Items already
-   * given are left out. A `next` link that can't be followed is thrown in place of the page it should lead to.
+   * notes §2.1), past some empty pages too; ends at a link that repeats an earlier request, and at a page of repeats.
+   * Items already given are left out. A `next` link that can't be followed is thrown in place of the page it should lead to.
    */
   next(options?: RequestOptions): Promise<ItemPage | null>;
   /** Whether another page is offered. */
   readonly hasMore: boolean;
   /** How to go on later, in another run of the program; null when no other page is offered, or none can be followed. */
   readonly position: PageRequest | null;
-  /** Whether paging led in a circle and was ended, so that Items may be missing. */
+  /** Whether paging led in a circle, or from one empty page to the next, and was ended: Items may be missing. */
   readonly isIncomplete: boolean;
 }
 

@@ -187,15 +187,58 @@ describe('paging ends', () => {
     expect(pages).toMatchObject({ hasMore: false, isIncomplete: true });
   });
 
-  it('at an empty page that offers another', async () => {
+  it('not at empty pages that lead to others with items', async () => {
+    const to = (number: number) => ({ href: `/v1/stac/search?n=${number}` });
+    const server = await serveInOrder(() => [
+      page(['a'], to(1)),
+      page([], to(2)),
+      page([], to(3)),
+      page([], to(4)),
+      page(['b'], to(5)),
+      page([], to(6)),
+      page(['c']),
+    ]);
+    const pages = clientFor(server).search({});
+    expect(await readAll(pages)).toMatchObject({ ids: ['a', 'b', 'c'], pageCount: 3 });
+    expect(pages).toMatchObject({ hasMore: false, isIncomplete: false });
+  });
+
+  it('not at a first page that is empty and offers another', async () => {
+    const server = await serveInOrder(() => [page([], { href: '/v1/stac/2' }), page(['a'])]);
+    expect(await readAll(clientFor(server).search({}))).toMatchObject({ ids: ['a'], pageCount: 1 });
+  });
+
+  it.each([[['a']], [[]]])('short of everything at empty pages without end, after %j', async (ids) => {
     let count = 0;
     const server = await serve(() => ({
-      body: page((count += 1) === 1 ? ['a'] : [], { href: `/v1/stac/search?n=${count}` }),
+      body: page((count += 1) === 1 ? ids : [], { href: `/v1/stac/search?n=${count}` }),
     }));
+    const pages = clientFor(server).search({});
+    expect(await readAll(pages)).toMatchObject({ ids, pageCount: 1 });
+    expect(server.requests.length).toBeLessThan(6);
+    expect(pages).toMatchObject({ hasMore: false, isIncomplete: true });
+  });
+
+  it.each([
+    ['that offers none', undefined],
+    ['that leads to itself', { href: '/v1/stac/2' }],
+  ])('with everything at an empty page %s', async (_name, next) => {
+    const server = await serveInOrder(() => [page(['a'], { href: '/v1/stac/2' }), page([], next)]);
     const pages = clientFor(server).search({});
     expect(await readAll(pages)).toMatchObject({ ids: ['a'], pageCount: 1 });
     expect(server.requests).toHaveLength(2);
     expect(pages).toMatchObject({ hasMore: false, isIncomplete: false });
+  });
+
+  it('short of everything at an empty page that leads back to one with items', async () => {
+    const server = await serveInOrder(() => [
+      page(['a'], { href: '/v1/stac/2' }),
+      page(['b'], { href: '/v1/stac/3' }),
+      page([], { href: '/v1/stac/2' }),
+    ]);
+    const pages = clientFor(server).search({});
+    expect((await readAll(pages)).ids).toEqual(['a', 'b']);
+    expect(pages).toMatchObject({ hasMore: false, isIncomplete: true });
   });
 
   it('not at a page whose items were all malformed', async () => {

@@ -14,6 +14,9 @@ import {
 } from './read-answer.ts';
 import { SeenKeys } from './seen-keys.ts';
 
+/** Empty pages in a row that are gone past, where each offers another. */
+const maxEmptyPages = 3;
+
 /** What a sequence of pages begins with. */
 export interface ItemPagesOptions {
   reader: CatalogReader;
@@ -39,31 +42,38 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
   let isIncomplete = false;
 
   async function next(requestOptions: RequestOptions = {}): Promise<ItemPage | null> {
-    if (upcoming === null) return null;
-    if (upcoming instanceof AppError) throw upcoming;
-    const isFirst = upcoming === first;
-    const { request, json, url } = await ask(upcoming, isFirst, requestOptions);
+    const isStart = upcoming === first;
+    let page: ItemPage | null = null;
+    for (let emptyCount = 0; upcoming !== null && emptyCount <= maxEmptyPages; emptyCount++) {
+      if (upcoming instanceof AppError) throw upcoming;
+      page = await take(upcoming, requestOptions);
+      if (page.items.length > 0 || page.skipped.length > 0) return page;
+    }
+    if (upcoming !== null) breakOff();
+    return isStart ? page : null;
+  }
+
+  async function take(asked: PageRequest, requestOptions: RequestOptions): Promise<ItemPage> {
+    const isFirst = asked === first;
+    const { request, json, url } = await ask(asked, isFirst, requestOptions);
     if (isFirst) first = request;
     const raw = toFeatureCollection(json);
     const features = Array.isArray(raw['features']) ? (raw['features'] as unknown[]) : [];
     const page = takeNew(features);
-    seenRequests.add(requestKey(request));
+    const isEmpty = features.length === 0;
+    const isRepeat = !isEmpty && page.items.length === 0 && page.skipped.length === 0;
     upcoming = tryNextRequest(raw['links'], { first, previous: request, answerUrl: url });
-    if (wasAsked(upcoming)) {
-      upcoming = null;
-      isIncomplete = true;
-    }
-    if (page.items.length === 0 && page.skipped.length === 0) {
-      // An empty page with a next link is a known way of ending; a page of repeats is a loop (field notes §2.1).
-      isIncomplete ||= upcoming !== null && features.length > 0;
-      upcoming = null;
-      if (!isFirst) return null;
-    }
+    // Nothing that leads to nothing again: a known way of saying that it was all (field notes §2.1).
+    if (isEmpty && leadsTo(upcoming, new Set([requestKey(request)]))) upcoming = null;
+    seenRequests.add(requestKey(request));
+    if (upcoming !== null && (isRepeat || leadsTo(upcoming, seenRequests))) breakOff();
     return { ...page, matched: readMatched(raw) };
   }
 
-  function wasAsked(request: PageRequest | AppError | null): boolean {
-    return request !== null && !(request instanceof AppError) && seenRequests.has(requestKey(request));
+  /** Ends although more is offered: it leads in a circle, or nowhere. */
+  function breakOff(): void {
+    upcoming = null;
+    isIncomplete = true;
   }
 
   async function ask(request: PageRequest, isFirst: boolean, { signal }: RequestOptions) {
@@ -109,6 +119,10 @@ export function createItemPages(options: ItemPagesOptions): ItemPages {
       return isIncomplete;
     },
   };
+}
+
+function leadsTo(request: PageRequest | AppError | null, keys: ReadonlySet<string>): boolean {
+  return request !== null && !(request instanceof AppError) && keys.has(requestKey(request));
 }
 
 function tryNextRequest(...args: Parameters<typeof nextRequest>): PageRequest | AppError | null {

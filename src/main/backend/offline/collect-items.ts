@@ -1,10 +1,10 @@
-import { isAppError } from '#shared/errors/app-error.ts';
 import type { ItemPage, ItemPages } from '../catalog/catalog-client.ts';
 import { anew } from '../notebook/offline-job-store.ts';
 import { DeadEnd } from './dead-end.ts';
 import { findRecord } from './find-record.ts';
 import { isPassing } from './is-passing.ts';
 import type { JobRun } from './job-run.ts';
+import { judgePage } from './judge-page.ts';
 import { takePage } from './take-page.ts';
 import { nameFields, toWholeQuery } from './whole-query.ts';
 
@@ -77,10 +77,11 @@ async function askFor(
     const page = await source.connection.ask(() => pages.next({ signal }));
     return page ?? { items: [], skipped: [], matched: null };
   } catch (thrown) {
+    const error = await judgePage(source.connection, thrown);
     // A further page that is refused: services forget the places that they hand out.
-    const isRefused = isAppError(thrown) && !isPassing(thrown) && refusals.has(thrown.code);
+    const isRefused = !isPassing(error) && refusals.has(error.code);
     const isFurther = isResumed || (!progress.isCatchingUp && progress.next !== null);
-    throw isRefused && isFurther && !signal.aborted ? new DeadEnd() : thrown;
+    throw isRefused && isFurther && !signal.aborted ? new DeadEnd() : error;
   }
 }
 

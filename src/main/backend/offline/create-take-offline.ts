@@ -4,6 +4,7 @@ import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { withoutTodo, type StoredJobState, type StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { beginAnew } from './collect-items.ts';
 import { describeJob } from './describe-job.ts';
+import { countEvicted } from './find-record.ts';
 import { createJobMeter } from './job-meter.ts';
 import { runJob, type RunningJob } from './run-job.ts';
 import type { OfflineOrder, TakeOffline, TakeOfflineParts } from './take-offline.ts';
@@ -153,9 +154,11 @@ class OfflineJobs implements TakeOffline {
 
   #takeUpFailed(job: StoredOfflineJob): void {
     const { store } = this.#parts;
-    const { progress, jobId } = job;
+    const { progress, jobId, state } = job;
     if (progress.stage === 'items') return;
-    if (progress.missedCount > 0) {
+    // What fails only at its end lacks items: the catalog's pages came to none.
+    const isShort = progress.missedCount > 0 || (state === 'failed' && progress.stage === 'end');
+    if (isShort || this.#hasEvicted(job)) {
       beginAnew({ job, store, progress });
       return;
     }
@@ -168,6 +171,11 @@ class OfflineJobs implements TakeOffline {
       fileFailedCount: progress.fileFailedCount - files,
       fileItemsLeft: progress.fileItemsLeft + files,
     });
+  }
+
+  #hasEvicted({ connectionId, question, progress: { searchNumber } }: StoredOfflineJob): boolean {
+    const { library } = this.#parts.catalogs.open(connectionId);
+    return countEvicted(library, { question, searchNumber }) > 0;
   }
 
   /** Takes up the oldest job of a catalog where none is running. */

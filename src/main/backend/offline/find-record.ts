@@ -15,3 +15,10 @@ export function findRecord(
   const key = toQuestionKey({ ...question, query: toWholeQuery(question.query) });
   return past && toQuestionKey(past) === key ? past : null;
 }
+
+/** How many Items of a job's record were evicted since. Cheap where none were: a window looks several times a second. */
+export function countEvicted(library: Library, job: Parameters<typeof findRecord>[1]): number {
+  const { searchNumber } = job;
+  if (searchNumber === null || library.runs.countEvicted(searchNumber) === 0) return 0;
+  return findRecord(library, job)?.evictedCount ?? 0;
+}

@@ -1,6 +1,7 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { waitForTimer } from '../http/wait.ts';
 import type { OfflineProgress, StoredOfflineJob } from '../notebook/offline-job-store.ts';
+import { checkWhole } from './check-whole.ts';
 import { collectItems } from './collect-items.ts';
 import { collectPictures } from './collect-pictures.ts';
 import { collectQueryables } from './collect-queryables.ts';
@@ -98,6 +99,7 @@ async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobPar
   }
   if (run.progress.stage === 'pictures') await collectPictures(run);
   if (run.progress.stage === 'files') await queueFiles(run);
+  checkWhole(run);
 }
 
 /** Until the catalog answers again, a while has passed, or a person asks for it. */

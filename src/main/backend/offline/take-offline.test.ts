@@ -224,6 +224,80 @@ describe('taking a question offline', () => {
     expect(new Set(catalog.pictures)).toEqual(new Set(['scene-7']));
   });
 
+  const unauthorized = { status: 401, text: '' };
+  const hotelPage = { status: 200, text: '<html><title>Sign in</title></html>' };
+
+  it.each([
+    ['wants a login', unauthorized, null, 'auth.required'],
+    ['lets nobody in', { status: 403, text: '' }, null, 'auth.forbidden'],
+    ['is hidden by a page of the network', hotelPage, hotelPage, 'network.sign-in'],
+  ])('loses no picture while the catalog %s', async (_name, inPlace, inPlaceOfPictures, code) => {
+    const tries = Promise.withResolvers<undefined>();
+    desk = openOfflineDesk(folder, { origin: catalog.origin, wait: () => tries.promise });
+    catalog.beforePicture = () => {
+      if (catalog.pictures.length > 9) Object.assign(catalog, { inPlace, inPlaceOfPictures });
+    };
+    const jobId = desk.takeOffline.start(order);
+    const job = await until(desk, isIn('waiting'));
+    expect(job).toMatchObject({ pictureFailedCount: 0, error: { code } });
+    expect(job.pictureCount).toBeGreaterThan(0);
+    Object.assign(catalog, { beforePicture: () => undefined, inPlace: null, inPlaceOfPictures: null });
+    tries.resolve(undefined);
+    expectEverything(desk, await settled(desk, jobId));
+  });
+
+  it('waits while a page of the network is in place of the items', async () => {
+    const tries = Promise.withResolvers<undefined>();
+    desk = openOfflineDesk(folder, { origin: catalog.origin, wait: () => tries.promise });
+    catalog.beforePage = (page) => {
+      if (page === 2) catalog.inPlace = hotelPage;
+    };
+    const jobId = desk.takeOffline.start(order);
+    expect(await until(desk, isIn('waiting'))).toMatchObject({ error: { code: 'network.sign-in' } });
+    Object.assign(catalog, { beforePage: () => undefined, inPlace: null });
+    tries.resolve(undefined);
+    expectEverything(desk, await settled(desk, jobId));
+  });
+
+  it('goes on as soon as a person has logged in', async () => {
+    open();
+    catalog.beforePicture = () => void (catalog.inPlace = unauthorized);
+    const jobId = desk.takeOffline.start(order);
+    await until(desk, isIn('waiting'));
+    Object.assign(catalog, { beforePicture: () => undefined, inPlace: null });
+    await desk.source.connection.retry();
+    expectEverything(desk, await settled(desk, jobId));
+  });
+
+  it('passes over pictures that are none, where the catalog is well', async () => {
+    open();
+    catalog.inPlaceOfPictures = hotelPage;
+    expect(await settled(desk, desk.takeOffline.start(order))).toMatchObject({
+      state: 'done',
+      pictureCount: 0,
+      pictureFailedCount: itemCount,
+    });
+  });
+
+  it('fails at the end where the pages lead in a circle, and what came is here', async () => {
+    open();
+    catalog.turnsBackAfter = 2;
+    const jobId = desk.takeOffline.start(order);
+    const failed = await settled(desk, jobId);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      stage: 'end',
+      error: { code: 'stac.invalid-response' },
+      itemCount: 30,
+      pictureCount: 30,
+    });
+    expect(desk.library.pastSearch(failed.searchNumber ?? 0)).toMatchObject({ isComplete: false });
+
+    catalog.turnsBackAfter = null;
+    desk.takeOffline.goOn(jobId);
+    expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
+  });
+
   it('stops where it is told to, and what came stays', async () => {
     open();
     catalog.beforePage = (page) => {

@@ -26,7 +26,7 @@ export interface TakeOffline {
   questionOf(jobId: number): SavedQuestion;
   /** Stops for now. */
   pause(jobId: number): void;
-  /** Goes on where a job stopped; what failed is tried again. */
+  /** Goes on where a job stopped; what failed is tried again, and what was evicted fetched again. */
   goOn(jobId: number): void;
   /** Stops; what came stays. */
   cancel(jobId: number): void;

@@ -11,6 +11,7 @@ import { markGone } from '../library/mark-gone.ts';
 import { DeadEnd } from './dead-end.ts';
 import { fetchByIds } from './fetch-by-ids.ts';
 import type { JobRun } from './job-run.ts';
+import { judgePage } from './judge-page.ts';
 import { nameFields, toWholeQuery } from './whole-query.ts';
 
 /** Items looked at in one task, so that the event loop is free again within a frame. */
@@ -112,7 +113,11 @@ function sortOut({ job, source }: JobRun, items: readonly IdentifiedItem[]) {
 async function complete(run: JobRun, named: readonly IdentifiedItem[]): Promise<IdentifiedItem[]> {
   const whole = named.filter(({ item }) => !isCutByFields(item, nameFields));
   const cut = named.filter(({ item }) => isCutByFields(item, nameFields));
-  return [...whole, ...(await fetchByIds(run.source.connection, toRefs(cut), run.signal))];
+  const { connection } = run.source;
+  const fetched = await fetchByIds(connection, toRefs(cut), run.signal).catch(async (thrown: unknown) => {
+    throw await judgePage(connection, thrown);
+  });
+  return [...whole, ...fetched];
 }
 
 async function record(run: JobRun, part: KeptPart, unnotedCount: number): Promise<number> {

@@ -9,8 +9,10 @@ export interface StreamExtent {
   matched: number | null;
   maxItems: number;
   hasMore: boolean;
-  /** Whether it is a past search that was not fetched to its end. */
+  /** Whether it is a past search that was not fetched to its end, or lost items since. */
   isCut?: boolean;
+  /** Whether the catalog's pages came to no end, so that items may be missing. */
+  isIncomplete?: boolean;
 }
 
 /** How many rows the stream heads for: the total if that is known and within the maximum. */
@@ -20,13 +22,17 @@ export function streamGoal({ rowCount, matched, maxItems }: StreamExtent): numbe
 
 /** The line under the results: what comes, what waits, or that it is all. */
 export function describeStream(extent: StreamExtent): string {
-  const { phase, rowCount, matched, maxItems, hasMore, isCut = false } = extent;
+  const { phase, rowCount, matched, maxItems, hasMore } = extent;
   const count = formatCount(rowCount);
   const isOfTotal = matched !== null && matched > rowCount && matched <= maxItems;
   const goal = isOfTotal ? `about ${formatCount(matched)}` : `at most ${formatCount(maxItems)}`;
   if (phase === 'streaming') return `${count} of ${goal}`;
   if (phase === 'paused') return `Paused at ${count}`;
-  if (!hasMore && isCut) return `What it brought is here, ${formatPlural(rowCount, 'item')}`;
-  if (!hasMore) return rowCount === 1 ? 'The one item is here' : `All ${count} items are here`;
+  if (!hasMore) return describeEnd(extent);
   return rowCount >= maxItems ? `Maximum of ${formatCount(maxItems)} reached` : `Stopped at ${count}`;
+}
+
+function describeEnd({ rowCount, isCut = false, isIncomplete = false }: StreamExtent): string {
+  if (isCut || isIncomplete) return `What it brought is here, ${formatPlural(rowCount, 'item')}`;
+  return rowCount === 1 ? 'The one item is here' : `All ${formatCount(rowCount)} items are here`;
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** One page of a search, or Items by their ids, as it was asked. */
 export interface AskedPage {
@@ -23,6 +24,12 @@ export interface SceneCatalog {
   queryablesAsked: string[];
   /** Whether it refuses to say what it can be asked. */
   hidesQueryables: boolean;
+  /** The page whose link leads back to the first; null where the last has none. */
+  turnsBackAfter: number | null;
+  /** What everything but a picture is answered with in place of the catalog's answer; null for none. */
+  inPlace: { status: number; text: string } | null;
+  /** What a picture is answered with; null for the picture. */
+  inPlaceOfPictures: { status: number; text: string } | null;
   /** Called before each page is answered. */
   beforePage: (page: number) => Promise<void> | void;
   /** Called before each picture is answered. */
@@ -57,6 +64,9 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     queryablesAsked: [],
     hidesQueryables: false,
     brokenPictures: new Set(),
+    turnsBackAfter: null,
+    inPlace: null,
+    inPlaceOfPictures: null,
     forgetPlaces: () => (generation += 1),
     beforePage: () => undefined,
     beforePicture: () => undefined,
@@ -90,6 +100,8 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     return Array.from({ length }, (_, index) => first + index);
   }
 
+  const pageAfter = (page: number): number => (page === catalog.turnsBackAfter ? 0 : page + 1);
+
   async function answerSearch(url: URL, body: Body): Promise<{ status: number; json: unknown }> {
     const page = Number(url.searchParams.get('page') ?? 0);
     const isLight = body.fields !== undefined || url.searchParams.has('light');
@@ -101,7 +113,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     const first = page * limit;
     const indexes = pickIndexes(body, { first, limit });
     const isLast = body.ids !== undefined || first + limit >= itemCount;
-    const place = `page=${String(page + 1)}&limit=${String(limit)}&generation=${String(generation)}${isLight ? '&light' : ''}`;
+    const place = `page=${String(pageAfter(page))}&limit=${String(limit)}&generation=${String(generation)}${isLight ? '&light' : ''}`;
     return {
       status: 200,
       json: {
@@ -113,11 +125,17 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     };
   }
 
+  function answerInPlace(kind: string | undefined, response: http.ServerResponse): boolean {
+    const inPlace = kind === 'picture' ? catalog.inPlaceOfPictures : catalog.inPlace;
+    if (inPlace) response.writeHead(inPlace.status, { 'content-type': 'text/html' }).end(inPlace.text);
+    return inPlace !== null;
+  }
+
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', catalog.origin);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const sent = await text(request);
     const [, kind, file = ''] = url.pathname.split('/');
+    if (answerInPlace(kind, response)) return;
     if (kind === 'picture') {
       const id = `scene-${file.replace('.gif', '')}`;
       catalog.pictures.push(id);
@@ -126,7 +144,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     } else if (kind === 'data') {
       response.writeHead(200, { 'content-length': '4' }).end('II*\0');
     } else if (kind === 'search') {
-      const body = chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Body);
+      const body = sent === '' ? {} : (JSON.parse(sent) as Body);
       const { status, json } = await answerSearch(url, body);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
     } else if (url.pathname.endsWith('/queryables')) {
