@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { describeEvicted } from '#shared/search/describe-evicted.ts';
 import { withLibrary } from './open-offline-library.ts';
 
 /** `swath history` and `swath compare`: the searches that were made in the window, and what changed between two. */
@@ -30,7 +31,7 @@ export function addHistoryCommands(program: Command, context: CommandContext): v
     .action(function (this: Command, older: number, newer: number) {
       const options = this.optsWithGlobals<GlobalOptions>();
       return withLibrary(options, context, async (library) => {
-        const { added, changed, missing } = library.compare(older, newer);
+        const { added, changed, missing, evictedCounts } = library.compare(older, newer);
         await print('new', added);
         await print('changed', changed);
         await print('gone', missing);
@@ -38,6 +39,7 @@ export function addHistoryCommands(program: Command, context: CommandContext): v
           context.say(
             `${String(added.length)} new, ${String(changed.length)} changed, ${String(missing.length)} gone`,
           );
+        for (const sentence of describeEvicted(evictedCounts)) context.say(sentence);
       });
     });
 

@@ -123,7 +123,7 @@ export function addLibraryCommands(program: Command, context: CommandContext): v
   library
     .command('evict')
     .description(
-      'bring the libraries within their limits now, the longest unfetched items first; pinned ones stay',
+      'bring the libraries within their limits now, the longest unfetched items first; pinned ones stay, and so do those taken offline',
     )
     .option('--max-size <megabytes>', 'another limit of size from now on; none for no limit', parseLimit)
     .option('--max-age <days>', 'another limit of age from now on; none for no limit', parseLimit)

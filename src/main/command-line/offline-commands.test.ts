@@ -18,12 +18,15 @@ import { findLibraryFile } from '../backend/library/library-file.ts';
 import { asOrdinaryUser } from '../testing/as-ordinary-user.ts';
 import { collectOutcome, startSwath, toLines } from './testing/run-swath.ts';
 import { openLibrary } from '../backend/library/open-library.ts';
+import { evictItems } from '../backend/library/upkeep/evict-items.ts';
+import { withFile } from '../backend/library/upkeep/testing/fill-library.ts';
 
 // Nothing listens there.
 const baseUrl = 'http://127.0.0.1:9';
 const seenMs = Date.parse('2026-11-18T14:02:00Z');
 
 let root: string;
+let libraryFile: string;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'swath-cli-offline-'));
@@ -32,11 +35,11 @@ beforeAll(async () => {
   const libraryFolder = join(root, 'libraries');
   for (const folder of [dataDir, libraryFolder]) mkdirSync(folder);
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ libraryFolder }));
-  const filePath = findLibraryFile(idOfAddress(baseUrl), {
+  libraryFile = findLibraryFile(idOfAddress(baseUrl), {
     dataDir,
     settings: { current: { libraryFolder } },
   });
-  const library = openLibrary({ filePath });
+  const library = openLibrary({ filePath: libraryFile });
   const items = [scene('a', 'x'), scene('b', 'y'), scene('c', 'y')];
   await library.saveItems(items, seenMs);
   const save = (query: SearchQuery, kept: typeof items) =>
@@ -223,4 +226,16 @@ it('lists the searches that were made, and compares two', async () => {
     ],
   ]);
   expect((await run('compare', '1', '99')).code).toBe(2);
+});
+
+it('says of two searches what an eviction leaves untold', async () => {
+  const plain = await run('compare', '1', '2');
+  expect(plain.stderr).not.toContain('evicted');
+  withFile(libraryFile, (database) => evictItems(database, { itemPks: [1, 2], untilMs: seenMs }));
+  const { lines, stderr } = await run('compare', '1', '2');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { change: 'new', collection: 'c', id: 'c' },
+  ]);
+  expect(stderr).toContain('2 items of the earlier search were evicted: what looks new may have been there');
+  expect(stderr).toContain('1 item of the later search was evicted');
 });

@@ -65,7 +65,7 @@ export const offlineCountsSchema = z.object({
 });
 
 /** A job as the window sees it. */
-export const offlineJobSchema = offlineCountsSchema.extend({
+const offlineJobSchema = offlineCountsSchema.extend({
   jobId: z.number().int(),
   name: z.string(),
   outline: questionOutlineSchema,
@@ -88,6 +88,15 @@ export const offlineJobSchema = offlineCountsSchema.extend({
 
 /** A job as the window sees it. */
 export type OfflineJob = z.infer<typeof offlineJobSchema>;
+
+/** A job with what became of that which it brought. */
+export const takenJobSchema = offlineJobSchema.extend({
+  /** Items of its record that were evicted since. */
+  evictedCount: count,
+});
+
+/** A job with what became of that which it brought. */
+export type TakenJob = z.infer<typeof takenJobSchema>;
 
 /** Whether a job is under way: it goes on by itself. */
 export function isUnderWay({ state }: Pick<OfflineJob, 'state'>): boolean {

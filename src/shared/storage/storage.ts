@@ -175,7 +175,7 @@ export const evictionPreviewSchema = z.object({
   untilMs: moment.nullable(),
   pinnedCount: size,
   pinnedBytes: size,
-  /** How much more than the limit stays all the same, because it is pinned. */
+  /** How much more than the limit stays all the same, because it is never evicted. */
   overLimitBytes: size,
   libraries: z.array(z.object({ connectionId: z.string(), itemCount: size, sizeBytes: size })),
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { TakenJob } from '#shared/offline/offline-job.ts';
 import type { StorageOutcome, StorageStatus, StorageTask } from '#shared/storage/storage.ts';
 import { eventually } from '#shared/testing/eventually.ts';
 import { openWindow, pagesOf, type TestWindow } from './testing/open-window.ts';
@@ -103,6 +104,35 @@ it('evicts beyond a limit but for what is pinned, after saying what will go', as
   expect(window.readFile('library-', 'SELECT evicted_count AS gone FROM search')).toEqual([
     { gone: goneCount },
   ]);
+});
+
+it('never evicts what was taken offline, as long as that is on the list', async () => {
+  const { window, countItems, connectionId, perform } = await openStorage(2000);
+  const { storage, takeOffline } = window.client;
+  const { jobId } = await takeOffline.start({
+    name: 'All',
+    question: { query: {}, localFilter: null, maxItems: null },
+    choice: { hasPictures: false, assets: null },
+  });
+  let jobs: TakenJob[] = [];
+  takeOffline.watch({}, { onEvent: (event) => (jobs = event.jobs) });
+  await eventually(() => expect(jobs[0]).toMatchObject({ state: 'done', evictedCount: 0 }));
+  await storage.setLimits({ sizeBytes: 1_000_000, ageDays: null });
+  await perform({ kind: 'evict' });
+  expect(await countItems()).toBe(2000);
+  expect(await storage.usage({ connectionId })).toMatchObject({ pinnedCount: 2000 });
+
+  await takeOffline.remove({ jobId });
+  await perform({ kind: 'evict' });
+  const goneCount = 2000 - (await countItems());
+  expect(goneCount).toBeGreaterThan(0);
+
+  // Back on the list it says what went meanwhile, and has it again when it is gone on with.
+  await takeOffline.restore({ jobId });
+  await eventually(() => expect(jobs[0]).toMatchObject({ state: 'done', evictedCount: goneCount }));
+  await takeOffline.goOn({ jobId: jobs[0]?.jobId ?? 0 });
+  await eventually(() => expect(jobs[0]).toMatchObject({ state: 'done', evictedCount: 0 }));
+  expect(await countItems()).toBe(2000);
 });
 
 it('backs up while it runs, restores what was, and takes that back', async () => {

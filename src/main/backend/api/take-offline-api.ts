@@ -2,8 +2,9 @@ import { parseSearchQuery } from '#shared/search/search-query.ts';
 import type { contract } from '#shared/rpc/contract.ts';
 import type { Handlers } from '#shared/rpc/define-contract.ts';
 import { AppError } from '#shared/errors/app-error.ts';
+import type { OfflineJob, TakenJob } from '#shared/offline/offline-job.ts';
 import { estimateOffline } from '../offline/estimate-offline.ts';
-import { findRecord } from '../offline/find-record.ts';
+import { countEvicted, findRecord } from '../offline/find-record.ts';
 import type { ApiParts } from './api-parts.ts';
 import { followChoice } from './follow-choice.ts';
 import { toRunView } from './saved-api.ts';
@@ -12,10 +13,23 @@ import { streamLatest } from './stream-latest.ts';
 /** Handlers of `takeOffline`. */
 export function createTakeOfflineApi(parts: ApiParts): Handlers<typeof contract>['takeOffline'] {
   const { catalogs, takeOffline, folders, thumbnailsOf, ports } = parts;
+  const countEvictedOf = ({ jobId, searchNumber }: OfflineJob): number => {
+    try {
+      return countEvicted(catalogs.current.library, {
+        question: takeOffline.questionOf(jobId),
+        searchNumber,
+      });
+    } catch {
+      // A library that can't be read is told of elsewhere; the jobs are listed all the same.
+      return 0;
+    }
+  };
+  const listJobs = (): TakenJob[] =>
+    takeOffline.list(catalogs.current.id).map((job) => ({ ...job, evictedCount: countEvictedOf(job) }));
   return {
     watch: (_input, emit, { signal }) =>
       streamLatest({
-        read: () => ({ jobs: takeOffline.list(catalogs.current.id) }),
+        read: () => ({ jobs: listJobs() }),
         onChange: (listener) => {
           const stops = [takeOffline.onChange(listener), followChoice(catalogs, listener)];
           return () => stops.forEach((stop) => stop());

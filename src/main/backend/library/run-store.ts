@@ -24,6 +24,8 @@ export interface RunDifference {
   added: ItemRef[];
   changed: ItemRef[];
   missing: ItemRef[];
+  /** Items of each run that were evicted since: whether the other had them too can't be told. */
+  evictedCounts: { older: number; newer: number };
 }
 
 /** What single runs of searches brought. */
@@ -43,6 +45,8 @@ export interface RunStore {
   missing(searchNumber: number, earlier: { number: number; from: number; to: number }): ItemRef[];
   /** How many positions a run has. */
   countPositions(searchNumber: number): number;
+  /** How many Items of a run were evicted since. */
+  countEvicted(searchNumber: number): number;
   compare(older: number, newer: number): RunDifference;
 }
 
@@ -75,6 +79,9 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
   const lastPosition = database
     .prepare<[number], number | null>('SELECT max(position) FROM search_item WHERE search_number = ?')
     .pluck();
+  const evictedCount = database
+    .prepare<[number], number>('SELECT evicted_count FROM search WHERE number = ?')
+    .pluck();
   const onlyIn = database.prepare<[number, number], Row>(
     `SELECT collection_pk AS collectionPk, id FROM search_item AS one JOIN item ON pk = one.item_pk
        WHERE one.search_number = ?
@@ -94,6 +101,8 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
     const ids = new Map(keys.all().map(({ pk, id }) => [pk, id]));
     return rows.map(({ collectionPk, id }) => ({ collectionId: ids.get(collectionPk) ?? '', itemId: id }));
   };
+
+  const countEvicted = (searchNumber: number): number => evictedCount.get(searchNumber) ?? 0;
 
   // What a record asked never changes, and reading it takes time.
   const readQuery = ({ number, query }: QueryRow): SearchQuery | null => {
@@ -119,10 +128,12 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
     earlierRuns: (searchNumber, limit) => earlier.all(searchNumber, limit).flatMap(withQuery),
     missing: (searchNumber, { number, from, to }) => toRefs(missing.all(number, from, to, searchNumber)),
     countPositions: (searchNumber) => (lastPosition.get(searchNumber) ?? -1) + 1,
+    countEvicted,
     compare: (older, newer) => ({
       added: toRefs(onlyIn.all(newer, older)),
       changed: toRefs(changed.all(newer, older)),
       missing: toRefs(onlyIn.all(older, newer)),
+      evictedCounts: { older: countEvicted(older), newer: countEvicted(newer) },
     }),
   };
 }

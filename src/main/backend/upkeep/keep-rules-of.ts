@@ -1,16 +1,17 @@
 import { isAppError } from '#shared/errors/app-error.ts';
+import { toQueryKey } from '#shared/search/query-key.ts';
 import type { KeepRules } from '../library/upkeep/keep-rules.ts';
+import { toWholeQuery } from '../offline/whole-query.ts';
 import type { StorageParts } from './storage-parts.ts';
 
-/** What is never evicted from a catalog's library: pins, Items of downloads, and what a job takes offline now. */
+/** What is never evicted from a catalog's library: pins, Items of downloads, and what the jobs on the list took offline. */
 export function keepRulesOf({ notebook, downloads }: StorageParts, connectionId: string): KeepRules {
   const pins = notebook.pins.list(connectionId);
   const refsOf = (kind: string): string[] => pins.filter((pin) => pin.kind === kind).map(({ ref }) => ref);
-  const jobs = notebook.offlineJobs
-    .list()
-    .filter((job) => job.connectionId === connectionId && ['active', 'paused'].includes(job.state));
+  const jobs = notebook.offlineJobs.list().filter((job) => job.connectionId === connectionId);
+  const begun = jobs.filter(({ state }) => state === 'active' || state === 'paused');
   return {
-    queryKeys: refsOf('search'),
+    queryKeys: [...refsOf('search'), ...jobs.map(({ question }) => toQueryKey(toWholeQuery(question.query)))],
     collectionIds: refsOf('collection'),
     areas: refsOf('area').flatMap((ref) => {
       try {
@@ -23,6 +24,6 @@ export function keepRulesOf({ notebook, downloads }: StorageParts, connectionId:
     }),
     // Of whichever catalog: an Item too many that stays costs nothing.
     refs: downloads.transfers().map(({ collectionId, itemId }) => ({ collectionId, itemId })),
-    fetchedSinceMs: jobs.length === 0 ? null : Math.min(...jobs.map(({ startedAtMs }) => startedAtMs)),
+    fetchedSinceMs: begun.length === 0 ? null : Math.min(...begun.map(({ startedAtMs }) => startedAtMs)),
   };
 }

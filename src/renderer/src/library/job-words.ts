@@ -1,24 +1,32 @@
-import type { OfflineJob } from '#shared/offline/offline-job.ts';
+import type { OfflineJob, TakenJob } from '#shared/offline/offline-job.ts';
 import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatDuration } from '../format/format-time.ts';
 
-/** The state of a job in a word or two. */
-export const jobStateWords: Readonly<Record<OfflineJob['state'], string>> = {
+const jobStateWords: Readonly<Record<OfflineJob['state'], string>> = {
   queued: 'Waits for its turn',
   running: 'Fetching',
-  waiting: 'Waits for the network',
+  waiting: 'Waits for the catalog',
   paused: 'Paused',
   cancelled: 'Stopped',
   failed: 'Could not go on',
   done: 'Here',
 };
 
-/** How far a job is from 0 to 1, over items and pictures; null while the number of items isn't known. */
-export function fractionOf(job: OfflineJob): number | null {
+/** The state of a job in a few words, and what became of what it brought. */
+export function describeState({ state, evictedCount }: TakenJob): string {
+  return state === 'done' && evictedCount > 0 ? 'Not all here any more' : jobStateWords[state];
+}
+
+/**
+ * How far a job is from 0 to 1, over items and pictures; null while the number of items isn't known. What was evicted
+ * is to come again.
+ */
+export function fractionOf(job: TakenJob): number | null {
   const { stage, state, itemCount, matched, pictureTotal, pictureCount, pictureFailedCount, hasPictures } =
     job;
-  if (state === 'done' || stage === 'end') return 1;
+  if (state === 'done' || stage === 'end')
+    return itemCount === 0 ? 1 : Math.max(0, 1 - job.evictedCount / itemCount);
   const ofItems = stage === 'items' ? (matched === null || matched === 0 ? null : itemCount / matched) : 1;
   if (!hasPictures || ofItems === null) return ofItems;
   const ofPictures = pictureTotal === 0 ? 0 : (pictureCount + pictureFailedCount) / pictureTotal;
@@ -61,9 +69,13 @@ export function describePace({ state, stage, bytesPerSecond, leftMs }: OfflineJo
     .join(' · ');
 }
 
-/** What could not be had, a sentence each. */
-export function describeLosses({ missedCount, pictureFailedCount, fileFailedCount }: OfflineJob): string[] {
+/** What could not be had, or is no longer here, a sentence each. */
+export function describeLosses(job: TakenJob): string[] {
+  const { evictedCount, missedCount, pictureFailedCount, fileFailedCount } = job;
   return [
+    evictedCount > 0
+      ? `${formatPlural(evictedCount, 'item')} ${evictedCount === 1 ? 'was' : 'were'} evicted to keep the limits`
+      : null,
     missedCount > 0 ? `${formatPlural(missedCount, 'item')} could not be read` : null,
     pictureFailedCount > 0 ? `${formatPlural(pictureFailedCount, 'picture')} could not be had` : null,
     fileFailedCount > 0 ? `the files of ${formatPlural(fileFailedCount, 'item')} could not be queued` : null,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { OfflineJob } from '#shared/offline/offline-job.ts';
-import { describeCame, describeLosses, describePace, fractionOf } from './job-words.ts';
+import type { TakenJob } from '#shared/offline/offline-job.ts';
+import { describeCame, describeLosses, describePace, describeState, fractionOf } from './job-words.ts';
 import { describeCompleteness, describeFetches } from './library-words.ts';
 import { describeFilesSize, filesOf, sumUp } from './offline-sizes.ts';
 
 const now = new Date('2026-11-20T15:00:00Z');
-const job: OfflineJob = {
+const job: TakenJob = {
   jobId: 1,
   name: 'Alps',
   outline: { query: {}, place: null, localFilter: null, key: 'a' },
@@ -29,6 +29,7 @@ const job: OfflineJob = {
   startedAt: '2026-11-20T14:00:00Z',
   finishedAt: null,
   searchNumber: 1,
+  evictedCount: 0,
 };
 
 describe('a job', () => {
@@ -59,6 +60,14 @@ describe('a job', () => {
   it('says what could not be had', () => {
     expect(describeLosses(job)).toEqual([]);
     expect(describeLosses({ ...job, pictureFailedCount: 2 })).toEqual(['2 pictures could not be had']);
+  });
+
+  it('is no longer whole once items were evicted', () => {
+    const done = { ...job, state: 'done' as const, stage: 'end' as const, itemCount: 200 };
+    expect([describeState(done), fractionOf(done)]).toEqual(['Here', 1]);
+    const evicted = { ...done, evictedCount: 150 };
+    expect([describeState(evicted), fractionOf(evicted)]).toEqual(['Not all here any more', 0.25]);
+    expect(describeLosses(evicted)).toEqual(['150 items were evicted to keep the limits']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAge, describeCoverage } from './answer-words.ts';
+import { describeAge, describeCoverage, describeEvicted } from './answer-words.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const options = { titleOf: (id: string) => id.toUpperCase(), now };
@@ -37,5 +37,15 @@ it('says how far apart the oldest and the newest are', () => {
   );
   expect(describeAge({ asOf: '2026-11-18T14:02:00Z', oldestAsOf: '2026-11-01T10:00:00Z' }, now)).toBe(
     'fetched from 1 November 2026 to 18 November 2026',
+  );
+});
+
+it('says how much of a past search was evicted', () => {
+  expect(describeEvicted({ count: 183, evictedCount: 172 })).toBe(
+    '172 of its 183 items are no longer here: they were evicted.',
+  );
+  // With a local filter, which left out some of what came.
+  expect(describeEvicted({ count: null, evictedCount: 1 })).toBe(
+    '1 of the items that it brought is no longer here: it was evicted.',
   );
 });

@@ -1,5 +1,6 @@
+import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatLongDate, splitUtc } from '../format/format-time.ts';
-import type { SearchResult } from '../state/search-state.svelte.ts';
+import type { EvictedAnswer, SearchResult } from '../state/search-state.svelte.ts';
 
 type Coverage = NonNullable<SearchResult['coverage']>;
 
@@ -15,6 +16,13 @@ export function formatMoment(timestamp: string, now: Date): string {
 export function describePast(timestamp: string, now: Date): string {
   const moment = formatMoment(timestamp, now);
   return moment.includes(',') ? `on ${moment}` : `today at ${moment}`;
+}
+
+/** How much of a past search was evicted: `172 of its 183 items are no longer here: they were evicted.` */
+export function describeEvicted({ count, evictedCount }: EvictedAnswer): string {
+  const all = count === null ? 'the items that it brought' : `its ${formatPlural(count, 'item')}`;
+  const fate = evictedCount === 1 ? 'is no longer here: it was' : 'are no longer here: they were';
+  return `${formatCount(evictedCount)} of ${all} ${fate} evicted.`;
 }
 
 /** When what the library answers came from the catalog. */

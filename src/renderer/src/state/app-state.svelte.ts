@@ -185,16 +185,18 @@ export class AppState {
 
   /** Shows a past search as it was, from the library; its question is the one being put together. */
   async openPast(
-    past: Pick<PastSearch, 'searchNumber' | 'count' | 'matched' | 'isComplete'> & {
+    past: Pick<PastSearch, 'searchNumber' | 'count' | 'evictedCount' | 'matched' | 'isComplete'> & {
       fileName?: string | null;
     },
   ): Promise<void> {
-    const { searchNumber, count, matched, isComplete } = past;
-    if (past.fileName != null) return this.openImported({ searchNumber, itemCount: count });
+    const { searchNumber, count, evictedCount, matched, isComplete } = past;
+    if (past.fileName != null) return this.openImported({ searchNumber, itemCount: count, evictedCount });
     await this.attempt(async () => {
       await this.#takePast(searchNumber);
       const cut = isComplete ? null : { count, matched };
-      await this.search.openPast(searchNumber, { maxItems: Math.max(1, count), cut });
+      const countOfAll = this.question.localFilter === null ? count : null;
+      const evicted = evictedCount > 0 ? { count: countOfAll, evictedCount } : null;
+      await this.search.openPast(searchNumber, { maxItems: Math.max(1, count), cut, evicted });
       this.#bringIntoView(this.search.rows);
     });
   }
@@ -270,15 +272,18 @@ export class AppState {
   async openImported({
     searchNumber,
     itemCount,
+    evictedCount = 0,
   }: {
     searchNumber: number;
     itemCount: number;
+    evictedCount?: number;
   }): Promise<void> {
     await this.attempt(async () => {
       this.show('search');
       this.map.endDrawing();
       this.selection.clear();
-      await this.search.openPast(searchNumber, { maxItems: Math.max(1, itemCount) });
+      const evicted = evictedCount > 0 ? { count: itemCount, evictedCount } : null;
+      await this.search.openPast(searchNumber, { maxItems: Math.max(1, itemCount), evicted });
       this.#bringIntoView(this.search.rows);
     });
   }

@@ -45,6 +45,20 @@ export interface CutAnswer {
   matched: number | null;
 }
 
+/** A past search of which items were evicted since. */
+export interface EvictedAnswer {
+  /** All its items; null where a local filter makes that another number than that of what was kept. */
+  count: number | null;
+  evictedCount: number;
+}
+
+/** What is known of a past search that is shown. */
+interface PastAnswer {
+  maxItems: number;
+  cut?: CutAnswer | null;
+  evicted?: EvictedAnswer | null;
+}
+
 /** The question as it was when it was asked. */
 export interface AskedQuestion {
   query: SearchQuery;
@@ -73,6 +87,7 @@ export class SearchState {
   #phase = $state<SearchPhase>('idle');
   #maxItems = $state(0);
   #cut = $state.raw<CutAnswer | null>(null);
+  #evicted = $state.raw<EvictedAnswer | null>(null);
   /** Gives up the first page on its way. */
   #asking: AbortController | null = null;
   /** Gives up what still comes of the answer that is shown. */
@@ -123,6 +138,11 @@ export class SearchState {
     return this.#cut;
   }
 
+  /** Of a past search that is shown and lost items since; null otherwise. */
+  get evicted(): EvictedAnswer | null {
+    return this.#evicted;
+  }
+
   /** Rows after which the answer waits for `goOn`. */
   get maxItems(): number {
     return this.#maxItems;
@@ -171,21 +191,19 @@ export class SearchState {
   }
 
   /** Shows what is in the library of a past search, in the place of an answer to the question. */
-  async openPast(searchNumber: number, options: { maxItems: number; cut?: CutAnswer | null }): Promise<void> {
+  async openPast(searchNumber: number, options: PastAnswer): Promise<void> {
     await this.show(await this.#session.client.search.openPast({ searchNumber }), options);
   }
 
   /** Takes the first page of an answer that somebody else asked for, with what follows it. */
-  async show(
-    page: SearchPage,
-    { maxItems, cut = null }: { maxItems: number; cut?: CutAnswer | null },
-  ): Promise<void> {
+  async show(page: SearchPage, { maxItems, cut = null, evicted = null }: PastAnswer): Promise<void> {
     this.#asking?.abort();
     this.#streamNumber += 1;
     const { query, draft } = this.#question;
     this.#begin({ query, draft, savedSearchId: null });
     this.#maxItems = maxItems;
     this.#cut = cut;
+    this.#evicted = evicted;
     this.#error = null;
     this.#take(page);
     await this.#stream();
@@ -289,6 +307,7 @@ export class SearchState {
     this.#catalogHasMore = false;
     this.#isFromLibrary = false;
     this.#cut = null;
+    this.#evicted = null;
   }
 
   #take(page: SearchPage): void {

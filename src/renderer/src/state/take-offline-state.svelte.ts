@@ -1,4 +1,9 @@
-import { isUnderWay, type OfflineChoice, type OfflineJob } from '#shared/offline/offline-job.ts';
+import {
+  isUnderWay,
+  type OfflineChoice,
+  type OfflineJob,
+  type TakenJob,
+} from '#shared/offline/offline-job.ts';
 import type { OfflineEstimate } from '#shared/offline/offline-estimate.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
@@ -19,7 +24,7 @@ export class TakeOfflineState {
   /** Which assets are wanted, chosen by the items that were looked at. */
   readonly assetChoice: AssetChoiceState;
   readonly #session: Session;
-  #jobs = $state.raw<readonly OfflineJob[]>([]);
+  #jobs = $state.raw<readonly TakenJob[]>([]);
   #isLoaded = $state(false);
   #wish = $state.raw<OfflineWish | null>(null);
   readonly #endListeners: ((job: OfflineJob) => void)[] = [];
@@ -36,7 +41,7 @@ export class TakeOfflineState {
   }
 
   /** Newest first. */
-  get jobs(): readonly OfflineJob[] {
+  get jobs(): readonly TakenJob[] {
     return this.#jobs;
   }
 
@@ -105,7 +110,7 @@ export class TakeOfflineState {
     await this.#session.client.takeOffline.restore({ jobId });
   }
 
-  #take(jobs: readonly OfflineJob[]): void {
+  #take(jobs: readonly TakenJob[]): void {
     const before = this.#jobs;
     this.#jobs = jobs;
     this.#isLoaded = true;

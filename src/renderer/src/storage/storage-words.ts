@@ -124,11 +124,11 @@ export function describePreview(preview: EvictionPreview): string {
   const pinned =
     pinnedCount === 0
       ? ''
-      : ` ${formatPlural(pinnedCount, 'pinned item')} ${pinnedCount === 1 ? 'stays' : 'stay'}.`;
+      : ` ${formatPlural(pinnedCount, 'item')} always ${pinnedCount === 1 ? 'stays' : 'stay'}: pinned, taken offline or downloaded.`;
   const over =
     overLimitBytes < 1000
       ? ''
-      : ` ${formatBytes(overLimitBytes)} more than the limit remains, as it is pinned or no item.`;
+      : ` ${formatBytes(overLimitBytes)} more than the limit remains, as it always stays or is no item.`;
   if (itemCount === 0) return `Nothing would go.${pinned}${over}`;
   return `About ${formatPlural(itemCount, 'item')} would go, ${formatBytes(sizeBytes)}, fetched until ${until ?? 'now'}. Files that were brought home stay.${pinned}${over}`;
 }

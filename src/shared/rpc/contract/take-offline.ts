@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { offlineEstimateSchema } from '../../offline/offline-estimate.ts';
-import { offlineChoiceSchema, offlineJobSchema } from '../../offline/offline-job.ts';
+import { offlineChoiceSchema, takenJobSchema } from '../../offline/offline-job.ts';
 import { savedNameSchema, savedQuestionSchema } from '../../search/saved-question.ts';
 import { command, query, stream } from '../define-contract.ts';
 import { catalogErrors, itemRef, nothing } from './common.ts';
@@ -12,7 +12,7 @@ const changeJob = command({ input: jobId, output: nothing, errors: ['saved.not-f
 /** Fetching whole answers, to have them with no network. Of the catalog in use. */
 export const takeOfflineContract = {
   /** All jobs, newest first, and all again as they come further. */
-  watch: stream({ input: nothing, event: z.object({ jobs: z.array(offlineJobSchema) }), errors: [] }),
+  watch: stream({ input: nothing, event: z.object({ jobs: z.array(takenJobSchema) }), errors: [] }),
   /** How much a question would be. The Items that were looked at are in the library then. */
   estimate: query({
     input: z.object({ question: savedQuestionSchema }),
@@ -32,7 +32,7 @@ export const takeOfflineContract = {
     errors: ['saved.not-found'],
   }),
   pause: changeJob,
-  /** Goes on where it stopped, and tries again what failed. */
+  /** Goes on where it stopped, tries again what failed, and fetches again what was evicted. */
   goOn: changeJob,
   /** Ends it; what came stays. */
   cancel: changeJob,

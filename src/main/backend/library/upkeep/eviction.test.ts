@@ -5,7 +5,7 @@ import { openLibrary } from '../open-library.ts';
 import { evictItems } from './evict-items.ts';
 import { markKept, noKeepRules, type KeepRules } from './keep-rules.ts';
 import { listEvicted, planEviction, readEvictable } from './plan-eviction.ts';
-import { makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
+import { fill, makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
 import { verifyLibrary } from './verify-library.ts';
 import { unwatched } from './work-watch.ts';
 
@@ -142,5 +142,17 @@ it('lets the record of a search say how many of its items are gone', async () =>
   const complete = library.runs.completeRuns().map(({ searchNumber }) => searchNumber);
   expect(complete).toContain(newest?.searchNumber);
   expect(complete).not.toContain(oldest?.searchNumber);
+  await library.close();
+});
+
+it('lets a comparison say that what looks new may have been there before', async () => {
+  const filePath = await makeThreeAges();
+  evict(filePath, { ageDays: 30 });
+  const library = openLibrary({ filePath });
+  await fill(library, { collectionId: 'old', from: 0, count: 300, fetchedAtMs: nowMs });
+  const [again] = library.pastSearches({ limit: 1 });
+  const [newer = 0, older = 0] = library.runs.numbersOf(again?.searchNumber ?? 0);
+  const { added, evictedCounts } = library.runs.compare(older, newer);
+  expect([added.length, evictedCounts]).toEqual([300, { older: 300, newer: 0 }]);
   await library.close();
 });
