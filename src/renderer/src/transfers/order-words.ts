@@ -98,7 +98,10 @@ function describeStanding(
   const rest = join(failed, describeLost(summary), cancelled);
   if (!summary.isSettled) return describeUnderWay(summary, rest, stop);
   if (counts.paused > 0) return { state: join('Paused', rest), tone: 'warn' };
-  const ended = join(failed, describeDoneCount({ ...summary, counts: { done: counts.done - summary.lostCount } }));
+  const ended = join(
+    failed,
+    describeDoneCount({ ...summary, counts: { done: counts.done - summary.lostCount } }),
+  );
   const isBad = counts.failed > 0 || summary.lostCount > 0;
   return {
     state: ended === '' ? 'Cancelled' : join(ended, cancelled),

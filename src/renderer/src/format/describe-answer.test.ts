@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PastSearch } from '../state/saved-state.svelte.ts';
-import { describeGone } from '../format/describe-gone.ts';
-import { describeAnswer, isWhole } from './search-words.ts';
+import { describeGone } from './describe-gone.ts';
+import { describeAnswer, isWhole } from './describe-answer.ts';
 
 describe('what is kept of an answer', () => {
   const answer = {
