@@ -13,7 +13,7 @@ export interface PrintSummary {
   leftOut: number;
   /** Items left out because an earlier look had them; null where that wasn't asked for. */
   seenBefore: number | null;
-  /** Whether the catalog's paging led in a circle, so that items may be missing. */
+  /** Whether the catalog's pages came to no end, so that items may be missing. */
   isIncomplete: boolean;
 }
 

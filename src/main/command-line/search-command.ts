@@ -203,6 +203,6 @@ function report(
     return;
   }
   for (const { reason } of summary.skipped) context.say(`skipped: ${reason}`);
-  if (summary.isIncomplete) context.say("the catalog's paging led in a circle: items may be missing");
+  if (summary.isIncomplete) context.say("the catalog's pages came to no end: items may be missing");
   context.say(describeSummary(summary));
 }

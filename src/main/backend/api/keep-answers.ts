@@ -1,7 +1,7 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import { isCutByFields } from '#shared/search/is-cut-by-fields.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
-import type { CatalogClient, ItemPages } from '../catalog/catalog-client.ts';
+import type { CatalogClient, ItemPage, ItemPages } from '../catalog/catalog-client.ts';
 import type { Library } from '../library/library.ts';
 import { openLibrary } from '../library/open-library.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -14,6 +14,8 @@ export interface KeptCatalog {
   /** Resolves when all is written: with why something is not kept, or null. */
   close(): Promise<AppError | null>;
 }
+
+const emptyPage: ItemPage = { items: [], matched: null, skipped: [] };
 
 /**
  * Keeps what a catalog answers in the library in a file, as the window does. The library is opened with the first answer;
@@ -43,15 +45,18 @@ export function keepAnswers(
   function keepPages(pages: ItemPages, query: SearchQuery): ItemPages {
     let record: SearchRecord | null = null;
     let lastPage = Promise.resolve();
+    let isAtEnd = false;
     return {
       async next(options) {
         const page = await pages.next(options);
-        if (!page) return page;
-        const items = page.items.map((one) =>
+        if (isAtEnd) return page;
+        // The last page may have led to an empty one, which isn't given: only now it is known that it was the last.
+        const { items: came, matched, skipped } = page ?? emptyPage;
+        const items = came.map((one) =>
           query.fields && isCutByFields(one.item, query.fields) ? { ...one, isPartial: true } : one,
         );
-        const { matched, skipped } = page;
-        const isLast = !pages.hasMore && !pages.isIncomplete;
+        isAtEnd = !pages.hasMore;
+        const isLast = isAtEnd && !pages.isIncomplete;
         // Pages that come faster than they are written wait.
         await lastPage;
         lastPage = keep((opened) => {

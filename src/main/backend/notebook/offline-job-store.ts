@@ -25,6 +25,8 @@ export const offlineProgressSchema = offlineCountsSchema.extend({
   recordedCount: z.number().int(),
   /** Whether pages are gone through once more from the first, and only what is missing is fetched. */
   isCatchingUp: z.boolean(),
+  /** Whether the catalog's pages came to no end, and were left: Items may be missing. */
+  isEndless: z.boolean().default(false),
   /** The process that is at it; null while none is. One that ended without a word is known by its number. */
   runnerPid: z.number().int().nullable().default(null),
   /** Where the next page is, and on which address of the catalog; null before the first page. */
@@ -110,6 +112,7 @@ export const noProgress: OfflineProgress = {
   searchNumber: null,
   recordedCount: 0,
   isCatchingUp: false,
+  isEndless: false,
   runnerPid: null,
   next: null,
 };

@@ -99,7 +99,7 @@ async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobPar
   }
   if (run.progress.stage === 'pictures') await collectPictures(run);
   if (run.progress.stage === 'files') await queueFiles(run);
-  checkWhole(run);
+  checkWhole(run.progress);
 }
 
 /** Until the catalog answers again, a while has passed, or a person asks for it. */

@@ -279,21 +279,24 @@ describe('taking a question offline', () => {
     });
   });
 
-  it('fails at the end where the pages lead in a circle, and what came is here', async () => {
+  it.each([[[]], [['scene-3']]])('fails where the pages lead in a circle, with %j unreadable', async (ids) => {
     open();
     catalog.turnsBackAfter = 2;
+    catalog.unreadable = new Set(ids);
     const jobId = desk.takeOffline.start(order);
     const failed = await settled(desk, jobId);
     expect(failed).toMatchObject({
       state: 'failed',
       stage: 'end',
       error: { code: 'stac.invalid-response' },
-      itemCount: 30,
-      pictureCount: 30,
+      missedCount: ids.length,
+      itemCount: 30 - ids.length,
+      pictureCount: 30 - ids.length,
     });
     expect(desk.library.pastSearch(failed.searchNumber ?? 0)).toMatchObject({ isComplete: false });
 
     catalog.turnsBackAfter = null;
+    catalog.unreadable.clear();
     desk.takeOffline.goOn(jobId);
     expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
   });

@@ -82,6 +82,7 @@ function note(run: JobRun, pages: ItemPages, noted: Noted): void {
     itemCount: progress.itemCount + part.items.length,
     matched: page.matched ?? progress.matched,
     missedCount,
+    isEndless: pages.isIncomplete,
     pictureTotal: progress.pictureTotal + withPicture.length,
     fileItemsLeft: progress.fileItemsLeft + withFiles.length,
     receivedBytes: progress.receivedBytes + bytes,

@@ -19,7 +19,7 @@ export interface SearchResult {
   matched: number | null;
   /** Whether there is more than the rows: with the catalog, or here beyond the maximum. */
   hasMore: boolean;
-  /** Whether items may be missing because the catalog's pages led in a circle. */
+  /** Whether items may be missing because the catalog's pages came to no end. */
   isIncomplete: boolean;
   skippedReasons: readonly string[];
   /** Items that were left out here, by conditions that the service can't be asked. */

@@ -27,10 +27,10 @@ const done: OfflineJob = {
   finishedAt: '2026-11-23T10:01:00.000Z',
   searchNumber: 1,
 };
-const circle = {
+const endless = {
   code: 'stac.invalid-response' as const,
-  message: 'In a circle',
-  details: { expected: 'a last page', found: 'pages that lead in a circle' },
+  message: 'No end',
+  details: { expected: 'a last page', found: 'pages without end' },
   retryable: false,
 };
 
@@ -44,9 +44,12 @@ it('tells a job that brought everything from one that did not', () => {
 });
 
 it('says why a job failed, and whether what came is here all the same', () => {
-  const failed = { ...done, state: 'failed' as const, error: circle };
+  const failed = { ...done, state: 'failed' as const, error: endless };
   expect(describeJobEnd(failed)).toMatchObject({ tone: 'bad', text: '“Alps” is here in part' });
-  expect(describeJobEnd(failed).hint).toContain('pages that lead in a circle');
+  expect(describeJobEnd(failed).hint).toContain('pages without end');
+  expect(describeJobEnd({ ...failed, missedCount: 1 }).hint).toMatch(
+    /pages without end .* And 1 item could not be read\.$/,
+  );
   expect(describeJobEnd({ ...failed, stage: 'items' })).toMatchObject({
     text: '“Alps” could not be taken offline',
   });

@@ -16,6 +16,8 @@ export function describeJobEnd(job: OfflineJob): Pick<NoticeContent, 'tone' | 't
   return {
     tone: 'bad',
     text: isInPart ? `“${job.name}” is here in part` : `“${job.name}” could not be taken offline`,
-    hint: why ? `${why.title}. ${why.hint}` : `But ${losses}. “Show” leads to where it can be tried again.`,
+    hint: why
+      ? [`${why.title}. ${why.hint}`, ...(losses === '' ? [] : [`And ${losses}.`])].join(' ')
+      : `But ${losses}. “Show” leads to where it can be tried again.`,
   };
 }

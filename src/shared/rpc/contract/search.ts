@@ -22,7 +22,7 @@ const searchPage = z.object({
   matched: z.number().int().nullable(),
   /** Whether the catalog offers another page. */
   hasMore: z.boolean(),
-  /** Whether the catalog's pages led in a circle, so that Items may be missing although no more are offered. */
+  /** Whether the catalog's pages came to no end (a circle, or only empty ones), so that Items may be missing although no more are offered. */
   isIncomplete: z.boolean(),
   /** Items that could not be taken, each with its reason. */
   skipped: z.array(z.object({ reason: z.string() })),

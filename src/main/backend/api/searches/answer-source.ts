@@ -16,6 +16,6 @@ export interface AnswerSource {
   next(signal: AbortSignal): Promise<AnswerPage>;
   /** Whether another page is offered. */
   readonly hasMore: boolean;
-  /** Whether the catalog's pages led in a circle or nowhere, so that Items may be missing. */
+  /** Whether the catalog's pages came to no end, so that Items may be missing. */
   readonly isIncomplete: boolean;
 }

@@ -26,6 +26,8 @@ export interface SceneCatalog {
   hidesQueryables: boolean;
   /** The page whose link leads back to the first; null where the last has none. */
   turnsBackAfter: number | null;
+  /** Items that it gives without an id. */
+  unreadable: Set<string>;
   /** What everything but a picture is answered with in place of the catalog's answer; null for none. */
   inPlace: { status: number; text: string } | null;
   /** What a picture is answered with; null for the picture. */
@@ -65,6 +67,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
     hidesQueryables: false,
     brokenPictures: new Set(),
     turnsBackAfter: null,
+    unreadable: new Set(),
     inPlace: null,
     inPlaceOfPictures: null,
     forgetPlaces: () => (generation += 1),
@@ -76,7 +79,7 @@ export async function startSceneCatalog(itemCount: number): Promise<SceneCatalog
 
   const toScene = (index: number, isLight: boolean) => ({
     type: 'Feature',
-    id: `scene-${String(index)}`,
+    ...(catalog.unreadable.has(`scene-${String(index)}`) ? {} : { id: `scene-${String(index)}` }),
     collection: 'c',
     properties: { datetime: new Date(Date.UTC(2026, 0, 1) - index * 60_000).toISOString() },
     ...(isLight
