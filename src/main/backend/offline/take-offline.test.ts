@@ -279,27 +279,30 @@ describe('taking a question offline', () => {
     });
   });
 
-  it.each([[[]], [['scene-3']]])('fails where the pages lead in a circle, with %j unreadable', async (ids) => {
-    open();
-    catalog.turnsBackAfter = 2;
-    catalog.unreadable = new Set(ids);
-    const jobId = desk.takeOffline.start(order);
-    const failed = await settled(desk, jobId);
-    expect(failed).toMatchObject({
-      state: 'failed',
-      stage: 'end',
-      error: { code: 'stac.invalid-response' },
-      missedCount: ids.length,
-      itemCount: 30 - ids.length,
-      pictureCount: 30 - ids.length,
-    });
-    expect(desk.library.pastSearch(failed.searchNumber ?? 0)).toMatchObject({ isComplete: false });
+  it.each([[[]], [['scene-3']]])(
+    'fails where the pages lead in a circle, with %j unreadable',
+    async (ids) => {
+      open();
+      catalog.turnsBackAfter = 2;
+      catalog.unreadable = new Set(ids);
+      const jobId = desk.takeOffline.start(order);
+      const failed = await settled(desk, jobId);
+      expect(failed).toMatchObject({
+        state: 'failed',
+        stage: 'end',
+        error: { code: 'stac.invalid-response' },
+        missedCount: ids.length,
+        itemCount: 30 - ids.length,
+        pictureCount: 30 - ids.length,
+      });
+      expect(desk.library.pastSearch(failed.searchNumber ?? 0)).toMatchObject({ isComplete: false });
 
-    catalog.turnsBackAfter = null;
-    catalog.unreadable.clear();
-    desk.takeOffline.goOn(jobId);
-    expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
-  });
+      catalog.turnsBackAfter = null;
+      catalog.unreadable.clear();
+      desk.takeOffline.goOn(jobId);
+      expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
+    },
+  );
 
   it('stops where it is told to, and what came stays', async () => {
     open();
