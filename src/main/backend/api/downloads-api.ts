@@ -31,12 +31,13 @@ export function createDownloadsApi({
 
   return {
     plan: async ({ destination, ...choice }, { signal }) => {
+      const chosen = choose(choice, signal);
       const folder = await folders.checkDestination(destination);
-      return downloads.plan({ ...choose(choice, signal), destination: folder }, { signal });
+      return downloads.plan({ ...chosen, destination: folder }, { signal });
     },
     order: async ({ destination, refs, rule, ...order }, emit, { signal }) => {
-      const folder = await folders.checkDestination(destination);
       const chosen = choose({ refs, rule }, signal);
+      const folder = await folders.checkDestination(destination);
       // Offered the next time that something of these collections is ordered.
       const collectionIds = [...new Set(refs.map(({ collectionId }) => collectionId))];
       await tryToKeep(ports.logger, () => notebook.assetRules.save(chosen.connectionId, collectionIds, rule));

@@ -44,13 +44,15 @@ export function createExchangeApi(parts: ApiParts, searches: OpenSearches): Exch
       return { itemCount: await opened.count(), ...estimateExport(sample) };
     },
     export: async ({ source, options, destination, fileName, canReplace, asOf }, emit, { signal }) => {
-      const folder = await folders.checkDestination(destination);
+      // Another catalog may be in use before the folder was looked at.
+      const { library } = catalogs.current;
       const opened = open(source, signal);
+      const folder = await folders.checkDestination(destination);
       const path = join(folder, toFileName(fileName, formatExtensions[options.format]));
       const tell = throttle((progress: { gatheredCount: number; writtenCount: number }) =>
         emit({ ...progress, file: null }),
       );
-      const { batches, asOf: oldest } = noteAge(opened.items(), catalogs.current.library);
+      const { batches, asOf: oldest } = noteAge(opened.items(), library);
       const file = await exportFile(
         batches,
         {

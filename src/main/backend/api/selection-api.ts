@@ -9,8 +9,9 @@ import { AssetPlan } from '../selection/asset-plan.ts';
 import { readItems } from '../selection/read-items.ts';
 import type { ApiParts } from './api-parts.ts';
 import { tryToKeep } from './kept-answers.ts';
+import { throttle } from './throttle.ts';
+import { untilAborted } from './until-aborted.ts';
 
-const intervalMs = 150;
 /** Failures and kinds that are told one by one; the others are counted. */
 const maxFailuresTold = 100;
 const maxKindsTold = 400;
@@ -48,7 +49,7 @@ export function createSelectionApi(parts: ApiParts): Handlers<typeof contract>['
           emit: (progress) => emit({ selectionId, ...progress }),
           signal,
         });
-        await untilAborted(signal);
+        await untilAborted(() => () => undefined, signal);
       } finally {
         selections.delete(selectionId);
       }
@@ -81,7 +82,7 @@ async function watchAssets(
   const lastRule = rules.length === 0 ? null : joinRules(rules);
   const failures: ItemFailure[] = [];
   let readCount = 0;
-  const tell = throttle((isDone) => {
+  const tell = (isDone: boolean): void => {
     const { kinds } = plan;
     emit({
       readCount,
@@ -93,7 +94,8 @@ async function watchAssets(
       hiddenKindCount: Math.max(0, kinds.length - maxKindsTold),
       lastRule,
     });
-  });
+  };
+  const tellSome = throttle(tell);
   await readItems(refs, {
     source,
     signal,
@@ -107,26 +109,8 @@ async function watchAssets(
         if ('item' in readout) plan.add(readout.ref, readout.item);
         else failures.push({ ...readout.ref, error: readout.error.toData() });
       }
-      tell(false);
+      tellSome(false);
     },
   });
   if (!signal.aborted) tell(true);
-}
-
-/** Tells at most once in an interval, and always the end. */
-function throttle(tell: (isDone: boolean) => void): (isDone: boolean) => void {
-  let lastMs = -Infinity;
-  return (isDone) => {
-    const nowMs = performance.now();
-    if (!isDone && nowMs - lastMs < intervalMs) return;
-    lastMs = nowMs;
-    tell(isDone);
-  };
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) resolve();
-  });
 }

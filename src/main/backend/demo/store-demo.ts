@@ -3,6 +3,7 @@ import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promis
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '#shared/errors/app-error.ts';
+import { isProcessAlive } from '../is-process-alive.ts';
 import { createItemStream } from '../library/item-stream.ts';
 import type { Library } from '../library/library.ts';
 import { openLibrary } from '../library/open-library.ts';
@@ -109,7 +110,7 @@ async function removeLeftOvers(dataDir: string, fileName: string): Promise<void>
   const making = new RegExp(`^${fileName.replaceAll('.', '\\.')}\\.making-(\\d+)-`);
   for (const name of await readdir(dataDir)) {
     const owner = making.exec(name)?.[1];
-    if (owner !== undefined && !isRunning(Number(owner))) await rm(join(dataDir, name), { force: true });
+    if (owner !== undefined && !isProcessAlive(Number(owner))) await rm(join(dataDir, name), { force: true });
   }
 }
 
@@ -118,16 +119,6 @@ async function removeOldVersions(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const old = /^demo-\d+-\d+-v(\d+)\.sqlite(?:-wal|-shm)?$/.exec(name)?.[1];
     if (old !== undefined && Number(old) < version) await rm(join(dataDir, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -95,7 +95,7 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
        WHERE newer.search_number = ? AND older.search_number = ? AND newer.content_hash <> older.content_hash
        ORDER BY newer.position`,
   );
-  const queries = new Map<number, SearchQuery | null>();
+  const queries = new Map<string, SearchQuery | null>();
 
   const toRefs = (rows: readonly Row[]): ItemRef[] => {
     const ids = new Map(keys.all().map(({ pk, id }) => [pk, id]));
@@ -104,12 +104,12 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
 
   const countEvicted = (searchNumber: number): number => evictedCount.get(searchNumber) ?? 0;
 
-  // What a record asked never changes, and reading it takes time.
-  const readQuery = ({ number, query }: QueryRow): SearchQuery | null => {
-    const known = queries.get(number);
+  // Reading takes time. Not known by the record's number: that of a forgotten one is given again.
+  const readQuery = ({ query }: QueryRow): SearchQuery | null => {
+    const known = queries.get(query);
     if (known !== undefined) return known;
     const read = searchQuerySchema.safeParse(JSON.parse(query)).data ?? null;
-    queries.set(number, read);
+    queries.set(query, read);
     return read;
   };
   const withQuery = (row: QueryRow) => {

@@ -29,6 +29,8 @@ export const offlineProgressSchema = offlineCountsSchema.extend({
   isEndless: z.boolean().default(false),
   /** The process that is at it; null while none is. One that ended without a word is known by its number. */
   runnerPid: z.number().int().nullable().default(null),
+  /** When that process last gave a sign. */
+  seenAtMs: z.number().default(0),
   /** Where the next page is, and on which address of the catalog; null before the first page. */
   next: z.object({ baseUrl: z.string(), request: pageRequestSchema }).nullable(),
 });
@@ -74,7 +76,6 @@ export interface OfflineJobStore {
   /** Takes in a job of another notebook, or one that was removed. */
   bringBack(job: Omit<StoredOfflineJob, 'jobId'>): void;
   setState(jobId: number, state: StoredJobState, end: { error: ErrorData | null; nowMs: number }): void;
-  setName(jobId: number, name: string): void;
   /** Takes note of how far a job has come and of what is still to come, in one transaction. */
   saveProgress(
     jobId: number,
@@ -114,12 +115,13 @@ export const noProgress: OfflineProgress = {
   isCatchingUp: false,
   isEndless: false,
   runnerPid: null,
+  seenAtMs: 0,
   next: null,
 };
 
 /** What a job is to begin with that has to go through all pages once more: what is here isn't fetched again. */
-export function anew({ matched, receivedBytes, runnerPid }: OfflineProgress): OfflineProgress {
-  return { ...noProgress, matched, receivedBytes, runnerPid, isCatchingUp: true };
+export function anew({ matched, receivedBytes, runnerPid, seenAtMs }: OfflineProgress): OfflineProgress {
+  return { ...noProgress, matched, receivedBytes, runnerPid, seenAtMs, isCatchingUp: true };
 }
 
 /**
@@ -178,7 +180,6 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
   const updateState = database.prepare(
     'UPDATE offline_job SET state = ?, error = ?, finished_at_ms = ? WHERE job_id = ?',
   );
-  const updateName = database.prepare('UPDATE offline_job SET name = ? WHERE job_id = ?');
   const updateProgress = database.prepare('UPDATE offline_job SET progress = ? WHERE job_id = ?');
   const erase = database.prepare('DELETE FROM offline_job WHERE job_id = ?');
   const lastPosition = database
@@ -253,7 +254,6 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
       const isEnded = state === 'done' || state === 'failed' || state === 'cancelled';
       updateState.run(state, error && JSON.stringify(error), isEnded ? nowMs : null, jobId);
     },
-    setName: (jobId, name) => void updateName.run(name, jobId),
     saveProgress: database.transaction(
       (...[jobId, progress, todo]: Parameters<OfflineJobStore['saveProgress']>) => {
         writeProgress(jobId, progress);

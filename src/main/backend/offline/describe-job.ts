@@ -1,5 +1,5 @@
 import type { ErrorData } from '#shared/errors/app-error.ts';
-import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
+import { offlineCountsSchema, type OfflineJob, type OfflineJobState } from '#shared/offline/offline-job.ts';
 import { outlineQuestion, type QuestionOutline } from '#shared/search/question-outline.ts';
 import type { OfflineProgress, StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import type { JobMeter } from './job-meter.ts';
@@ -41,7 +41,8 @@ export function describeJob(job: StoredOfflineJob, live: LiveJob | null, nowMs: 
 }
 
 function describeProgress(progress: OfflineProgress, live: LiveJob | null) {
-  const { isCatchingUp: _, recordedCount: __, next: ___, runnerPid: ____, ...counts } = progress;
+  const { stage, searchNumber } = progress;
+  const counts = { ...offlineCountsSchema.parse(progress), stage, searchNumber };
   // A round of pictures is noted when it is over.
   if (live === null || progress.stage !== 'pictures') return counts;
   return {

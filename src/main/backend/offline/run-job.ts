@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { waitForTimer } from '../http/wait.ts';
+import { isProcessAlive } from '../is-process-alive.ts';
 import type { OfflineProgress, StoredOfflineJob } from '../notebook/offline-job-store.ts';
 import { checkWhole } from './check-whole.ts';
 import { collectItems } from './collect-items.ts';
@@ -13,6 +14,8 @@ import type { TakeOfflineParts } from './take-offline.ts';
 
 const firstDelayMs = 5000;
 const maxDelayMs = 5 * 60_000;
+/** A program that is at a job tells so with each page, with each round of pictures, and when it begins anew after a wait. */
+const longestSilenceMs = 3 * maxDelayMs;
 
 /** A job that is run, or waits for the network. */
 export interface RunningJob extends LiveJob {
@@ -37,8 +40,8 @@ export async function runJob(running: RunningJob, parts: TakeOfflineParts, tell:
     if (job?.state !== 'active') return;
     const before = countDone(job.progress);
     try {
-      checkAlone(job.progress);
-      running.progress = { ...job.progress, runnerPid: process.pid };
+      checkAlone(job.progress, clock.now());
+      running.progress = { ...job.progress, runnerPid: process.pid, seenAtMs: clock.now() };
       store.saveProgress(jobId, running.progress);
       await runStages(job, { running, parts, tell });
       store.setState(job.jobId, 'done', { error: null, nowMs: clock.now() });
@@ -83,7 +86,7 @@ async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobPar
       return running.progress;
     },
     set progress(progress) {
-      Object.assign(running, { progress, came: 0, cameBytes: 0 });
+      Object.assign(running, { progress: { ...progress, seenAtMs: clock.now() }, came: 0, cameBytes: 0 });
       tell();
     },
     onCame: (came) => {
@@ -134,20 +137,12 @@ async function waitUntilWorthIt(
   }
 }
 
-// The window and the command line may be open at once.
-function checkAlone({ runnerPid }: OfflineProgress): void {
-  if (runnerPid === null || runnerPid === process.pid || !isAlive(runnerPid)) return;
+// The window and the command line may be open at once. One that gave no sign for long was ended by a crash or a power
+// cut: its number may be another process's by now.
+function checkAlone({ runnerPid, seenAtMs }: OfflineProgress, nowMs: number): void {
+  if (runnerPid === null || runnerPid === process.pid || !isProcessAlive(runnerPid)) return;
+  if (Math.abs(nowMs - seenAtMs) > longestSilenceMs) return;
   throw new AppError('library.in-use', 'Another Swath is taking this offline', { retryable: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    // It is there, and somebody else's.
-    return (thrown as { code?: unknown }).code === 'EPERM';
-  }
 }
 
 // More of it than before: then the trouble is a new one.

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import { noProgress } from '../notebook/offline-job-store.ts';
 import { openOfflineDesk } from './testing/offline-desk.ts';
 import { startSceneCatalog, type SceneCatalog } from './testing/scene-catalog.ts';
 
@@ -303,6 +304,22 @@ describe('taking a question offline', () => {
       expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount, pictureCount: itemCount });
     },
   );
+
+  it('goes on with a job that another process seems to be at, when that gave no sign for long', async () => {
+    // The parent of this process runs, and is no Swath.
+    const beganBy = (jobId: number, seenAtMs: number) => {
+      const progress = { ...noProgress, runnerPid: process.ppid, seenAtMs };
+      desk.notebook.offlineJobs.saveProgress(jobId, progress);
+      desk.takeOffline.goOnWithAll();
+    };
+    const jobId = open().notebook.offlineJobs.add(order, Date.now());
+    beganBy(jobId, Date.now());
+    expect(await until(desk, isIn('waiting'))).toMatchObject({ error: { code: 'library.in-use' } });
+    await desk.close();
+    open();
+    beganBy(jobId, Date.now() - 3_600_000);
+    expectEverything(desk, await settled(desk, jobId));
+  });
 
   it('stops where it is told to, and what came stays', async () => {
     open();

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { toDiskError } from '../downloads/file/disk-error.ts';
+import { isProcessAlive } from '../is-process-alive.ts';
 
 /** Begins the name of a folder that is only there while a pack is made or taken in; the process's number follows. */
 const prefix = '.swath-pack-';
@@ -10,7 +11,7 @@ const otherName = 'other-folder';
 
 /** Makes a folder to work in for this process; what killed ones left beside it is taken away. @throws AppError `transfer.*` */
 export async function makeWorkFolder(parent: string): Promise<string> {
-  await discardLeft(parent, isRunning);
+  await discardLeft(parent, isProcessAlive);
   return mkdtemp(join(parent, `${prefix}${String(process.pid)}-`)).catch((thrown: unknown) => {
     throw toDiskError(thrown, parent);
   });
@@ -23,7 +24,7 @@ export async function noteOtherFolder(folder: string, other: string): Promise<vo
 
 /** Takes away what was left when a process was killed. Called at the start, when this one works at no pack. */
 export function discardLeftFolders(parent: string): Promise<void> {
-  return discardLeft(parent, (pid) => pid !== process.pid && isRunning(pid));
+  return discardLeft(parent, (pid) => pid !== process.pid && isProcessAlive(pid));
 }
 
 async function discardLeft(parent: string, isAtWork: (pid: number) => boolean): Promise<void> {
@@ -41,14 +42,5 @@ async function discardLeft(parent: string, isAtWork: (pid: number) => boolean): 
     await (other !== null && basename(other).startsWith(prefix) ? remove(other) : Promise.resolve())
       .then(() => remove(path))
       .catch(() => undefined);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (thrown) {
-    // One that belongs to somebody else can't be asked, but is there.
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
+import { isProcessAlive } from '../is-process-alive.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { chooseDataFolder, prepareDataFolder } from './choose-data-folder.ts';
 
@@ -68,7 +69,7 @@ function refuseSecond(dataDir: string): void {
 function isOtherRunning(claim: string): boolean {
   try {
     const { pid } = JSON.parse(readFileSync(claim, 'utf8')) as Record<string, unknown>;
-    return typeof pid === 'number' && pid !== process.pid && process.kill(pid, 0);
+    return typeof pid === 'number' && pid !== process.pid && isProcessAlive(pid);
   } catch {
     return false;
   }

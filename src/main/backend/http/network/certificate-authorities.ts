@@ -18,7 +18,14 @@ export function trustAuthorities(extra: readonly string[]): boolean {
   if (typeof tls.setDefaultCACertificates !== 'function') return false;
   builtIn ??= tls.getCACertificates('default');
   // The system's store names many twice, and each costs time.
-  tls.setDefaultCACertificates([...new Set([...builtIn, ...systemAuthorities(), ...extra])]);
+  const trust = (system: readonly string[], known: readonly string[]): void =>
+    tls.setDefaultCACertificates([...new Set([...known, ...system, ...extra])]);
+  try {
+    trust(systemAuthorities(), builtIn);
+  } catch {
+    // One of the system's that can't be read must not cost the others.
+    trust([], builtIn);
+  }
   return true;
 }
 

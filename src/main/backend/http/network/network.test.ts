@@ -168,6 +168,20 @@ describe('an http proxy', () => {
     expect(proxy.asked[0]?.authorization).toBeUndefined();
   });
 
+  it('gets its login once the secret store is unlocked', async () => {
+    const proxy = await startTestProxy();
+    const server = await serve(() => ({ body: {} }));
+    let isLocked = true;
+    const proxyLogin = () => (isLocked ? Promise.reject(new Error('locked')) : Promise.resolve('me:p'));
+    const client = clientOver(networkWith({ settings: manual(`http://${proxy.address}`), proxyLogin }));
+    const ask = () => client.send({ url: behindProxy(server.origin), auth: 'none' });
+    await ask();
+    isLocked = false;
+    await ask();
+    const login = `Basic ${Buffer.from('me:p').toString('base64')}`;
+    expect(proxy.asked.map(({ authorization }) => authorization)).toEqual([undefined, login]);
+  });
+
   it.each([
     ['https', 407],
     ['https', 403],

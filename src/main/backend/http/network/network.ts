@@ -158,7 +158,7 @@ class RunningNetwork implements Network {
     const { proxy } = state.settings;
     if (proxy.mode === 'none' || isLoopback(hostname.replace(/\.$/, ''))) return [null];
     if (proxy.mode === 'manual') {
-      state.manual ??= this.#manualProxy(proxy.url);
+      state.manual ??= this.#manualProxy(proxy.url, state);
       return [await state.manual];
     }
     const nowMs = this.#options.clock.now();
@@ -184,11 +184,13 @@ class RunningNetwork implements Network {
     return ways.some((way) => way !== null) ? ways : [findEnvironmentProxy(url, env)];
   }
 
-  async #manualProxy(address: string): Promise<Way> {
+  async #manualProxy(address: string, state: State): Promise<Way> {
     const proxy = parseProxy(address);
     const { logger, proxyLogin } = this.#options;
     const found = await proxyLogin?.().catch((error: unknown) => {
       logger.warn('network.proxy-login', { message: String(error) });
+      // A store that is locked may be open for the next request.
+      state.manual = null;
       return null;
     });
     const login = found ?? null;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import { openLibrary } from '../open-library.ts';
-import { evictItems } from './evict-items.ts';
+import { evictItems, forgetSearches } from './evict-items.ts';
 import { markKept, noKeepRules, type KeepRules } from './keep-rules.ts';
 import { listEvicted, planEviction, readEvictable } from './plan-eviction.ts';
 import { fill, makeFolder, makeLibrary, withFile } from './testing/fill-library.ts';
@@ -142,6 +142,17 @@ it('lets the record of a search say how many of its items are gone', async () =>
   const complete = library.runs.completeRuns().map(({ searchNumber }) => searchNumber);
   expect(complete).toContain(newest?.searchNumber);
   expect(complete).not.toContain(oldest?.searchNumber);
+  await library.close();
+});
+
+it('knows by its question what a record is complete of that has the number of a forgotten one', async () => {
+  const filePath = join(makeFolder(), 'library.sqlite');
+  await makeLibrary(filePath, [{ collectionId: 'old', from: 0, count: 3, fetchedAtMs: 1 }]);
+  const library = openLibrary({ filePath });
+  expect(library.runs.completeRuns()).toMatchObject([{ query: { collections: ['old'] } }]);
+  withFile(filePath, (database) => forgetSearches(database, { beforeMs: nowMs, keptQueryKeys: [] }));
+  await fill(library, { collectionId: 'new', from: 0, count: 3, fetchedAtMs: nowMs });
+  expect(library.runs.completeRuns()).toMatchObject([{ searchNumber: 1, query: { collections: ['new'] } }]);
   await library.close();
 });
 
