@@ -2,22 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { SearchQuery } from '#shared/search/search-query.ts';
+import type { Library } from './library.ts';
 import { openLibrary } from './open-library.ts';
 
 const folder = new URL('./testing/versions/', import.meta.url);
 const versions = readdirSync(folder).filter((name) => name.endsWith('.sqlite.gz'));
 
 it.each(versions)('opens %s as it is now, with all that it holds', async (name) => {
-  const scratch = mkdtempSync(join(tmpdir(), 'swath-version-'));
-  const filePath = join(scratch, 'library.sqlite');
-  writeFileSync(filePath, gunzipSync(readFileSync(new URL(name, folder))));
-  const library = openLibrary({ filePath });
-  onTestFinished(async () => {
-    await library.close();
-    rmSync(scratch, { recursive: true });
-  });
+  const library = openVersion(name);
   expect(library.countItems()).toBe(12);
   expect(library.collections()?.value).toEqual([{ id: 'c', title: 'Oblique views' }]);
   expect(library.pastSearches({ limit: 5 })).toMatchObject([{ count: 12, isComplete: true }]);
@@ -42,3 +37,31 @@ it.each(versions)('opens %s as it is now, with all that it holds', async (name) 
   await library.saveItems([{ ref, item: changed }], 2000);
   expect([library.countItems(), library.findText('again', { limit: 5 })]).toEqual([12, [ref]]);
 });
+
+it('keeps items without a time behind those of any year, where another mark stood for it', async () => {
+  const library = openVersion('library-v12.sqlite.gz', (database) => {
+    const mark = database.prepare('UPDATE item SET datetime_us = ? WHERE pk = ?');
+    mark.run(Number.MIN_SAFE_INTEGER, 3);
+    mark.run(Date.UTC(1582, 9, 15) * 1000, 4);
+  });
+  const { items } = await library.engine.search({}, { limit: 12 });
+  expect(items.slice(-2).map(({ item }) => item.id)).toEqual([
+    'S2B_31UFS_20260103_3_L2A',
+    'S2B_31UFS_20260102_2_L2A',
+  ]);
+});
+
+function openVersion(name: string, change: (database: Database.Database) => void = () => undefined): Library {
+  const scratch = mkdtempSync(join(tmpdir(), 'swath-version-'));
+  const filePath = join(scratch, 'library.sqlite');
+  writeFileSync(filePath, gunzipSync(readFileSync(new URL(name, folder))));
+  const database = new Database(filePath);
+  change(database);
+  database.close();
+  const library = openLibrary({ filePath });
+  onTestFinished(async () => {
+    await library.close();
+    rmSync(scratch, { recursive: true });
+  });
+  return library;
+}

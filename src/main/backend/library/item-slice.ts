@@ -2,8 +2,8 @@ import type { Bbox } from '#shared/stac/bbox.ts';
 import type { SliceCells } from './columns/slice-cells.ts';
 import { bboxOf, cloudCoverOf, timeOf, type StacItem } from '#shared/stac/item.ts';
 
-/** Sort key of Items that name no time: they come last, newest first. */
-export const missingDatetimeMicros = Number.MIN_SAFE_INTEGER;
+/** Sort key of Items that name no time: they come last, newest first. Before any year that RFC 3339 can write. */
+export const missingDatetimeMicros = -(2 ** 62);
 
 /** What an Item's row says of it. Nulls where the Item doesn't. */
 export interface ItemFigures {

@@ -232,6 +232,10 @@ export const migrations: readonly MigrationStep[] = [
   INSERT INTO item_text (item_text, rank) VALUES ('usermerge', 2);
   `,
   fileByCells,
+  `
+  -- Items without a time: what stood for it lay in the year 1684, between others.
+  UPDATE item SET datetime_us = -4611686018427387904 WHERE datetime_us = -9007199254740991;
+  `,
 ];
 
 // Instead of an R*Tree: with a million items in it, each writing touched most of its pages.

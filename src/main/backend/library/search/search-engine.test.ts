@@ -81,6 +81,25 @@ describe('order', () => {
     expect(await ids({})).toEqual(['span', 'b', 'a', 'c', 'z']);
   });
 
+  it('loses none of the items of any year, paged through in both directions', async () => {
+    const years = ['9999', '2020', '1684', '1582', '0001', null];
+    const items = Array.from({ length: 60 }, (_, n) => {
+      const year = years[n % years.length] ?? null;
+      return anItem(`i${String(n).padStart(2, '0')}`, {}, { datetime: year && `${year}-01-01T00:00:00Z` });
+    });
+    await library.saveItems(items, 0);
+    // What has no time is before all.
+    const sortKey = (one: IdentifiedItem) => timeOf(one).replace('null', '');
+    const newest = items.toSorted((a, b) => compare(sortKey(b), sortKey(a))).map(({ item }) => item.id);
+    const oldest = items.toSorted((a, b) => compare(sortKey(a), sortKey(b))).map(({ item }) => item.id);
+    const asc: SearchQuery = { sortby: [{ field: 'properties.datetime', direction: 'asc' }] };
+    for (const isCaughtUp of [false, true]) {
+      if (isCaughtUp) await library.catchUp();
+      expect(await pagesOf({}, { limit: 7 })).toEqual(newest);
+      expect(await pagesOf(asc, { limit: 7 })).toEqual(oldest);
+    }
+  });
+
   it('by cloud cover leaves out items that have none', async () => {
     await library.saveItems(
       [
@@ -361,24 +380,32 @@ it('pages through what lies far behind in the order, and ties, as sorting all of
   const query: SearchQuery = { query: { platform: { eq: 'old' } } };
 
   const byTime = old.toSorted((a, b) => compare(timeOf(b), timeOf(a)) || compare(a.item.id, b.item.id));
-  expect(await pagesOf(query, 3)).toEqual(byTime.slice(0, 450).map(({ item }) => item.id));
+  expect(await pagesOf(query, { limit: 150, mostPages: 3 })).toEqual(
+    byTime.slice(0, 450).map(({ item }) => item.id),
+  );
 
   const byCloud = old.toSorted((a, b) => cloudOf(a) - cloudOf(b) || compare(a.item.id, b.item.id));
   const clear: SearchQuery = { ...query, sortby: [{ field: 'eo:cloud_cover', direction: 'asc' }] };
-  expect(await pagesOf(clear, 3)).toEqual(byCloud.slice(0, 450).map(({ item }) => item.id));
+  expect(await pagesOf(clear, { limit: 150, mostPages: 3 })).toEqual(
+    byCloud.slice(0, 450).map(({ item }) => item.id),
+  );
 });
 
 const timeOf = ({ item }: IdentifiedItem) => String(propertiesOf(item)['datetime']);
 const cloudOf = ({ item }: IdentifiedItem) => Number(propertiesOf(item)['eo:cloud_cover']);
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-async function pagesOf(query: SearchQuery, count: number): Promise<string[]> {
+async function pagesOf(
+  query: SearchQuery,
+  { limit, mostPages = 20 }: { limit: number; mostPages?: number },
+): Promise<string[]> {
   const found: string[] = [];
   let after: PagePosition | null = null;
-  for (let page = 0; page < count; page++) {
-    const { items, next }: LibraryPage = await library.engine.search(query, { limit: 150, after });
+  for (let page = 0; page < mostPages; page++) {
+    const { items, next }: LibraryPage = await library.engine.search(query, { limit, after });
     found.push(...items.map(({ item }) => item.id));
     after = next;
+    if (!after) break;
   }
   return found;
 }
