@@ -99,4 +99,25 @@ describe('a queue that can’t be written', () => {
     await back();
     expect((await trial.harness.finish(await trial.harness.start(['B04'])))[0]?.state).toBe('done');
   });
+
+  it('H2 forgets no login: all that waited for it go on together once that can be written', async () => {
+    const keys = trial.openMany(2);
+    const isPaused = "(SELECT value_json FROM queue_fact WHERE name = 'isPaused') = 'true'";
+    await refuse(`UPDATE ON transfer WHEN OLD.state = 'waiting' AND OLD.asset_key = 'B1' AND ${isPaused}`);
+    const { downloads, start, time } = trial.harness;
+    trial.api.script = (_, { path }) => (path === '/v1/asset' ? { status: 401 } : undefined);
+    const downloadId = await start(keys, 'proxy');
+    const codes = () => downloads.transfers().map(({ waiting }) => waiting?.error.code);
+    const isRefused = () => codes().every((code) => code === 'auth.required') || undefined;
+    await poll(isRefused);
+    trial.api.script = () => undefined;
+    // The refusal is not asked for again before.
+    time.advance(61_000);
+    await downloads.pauseQueue();
+    downloads.noteSignedIn('test');
+    expect(isRefused()).toBe(true);
+    downloads.resumeQueue();
+    const settled = await downloads.waitUntilSettled(downloadId);
+    expect(settled.map(({ state }) => state)).toEqual(['done', 'done']);
+  });
 });

@@ -80,6 +80,8 @@ export function startScheduler(
   let hostPauseMs: number | null = null;
   /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
   let hostHold: Hold | null = null;
+  /** Which waits are over, of rows that could not be written yet. */
+  let ended: ((row: TransferRow) => boolean)[] = [];
   const slots = createSlots(() => wake());
   const volumes = createVolumeWaits({
     ...parts,
@@ -130,7 +132,14 @@ export function startScheduler(
     }
   }
 
+  function endThose(isMeant: (row: TransferRow) => boolean): void {
+    ended.push(isMeant);
+    wake();
+  }
+
   function wakeWaiting(): void {
+    if (ended.length > 0) wakeThose((row) => ended.some((isMeant) => isMeant(row)));
+    ended = [];
     const nowMs = clock.now();
     const hasSteppedBack = nowMs < lastNowMs - clockStepMs;
     lastNowMs = nowMs;
@@ -362,19 +371,13 @@ export function startScheduler(
     },
     decide,
     wake,
-    endWaits(code) {
-      wakeThose(({ error }) => error?.code === code);
-      wake();
-    },
-    endLoginWaits(connectionId) {
-      for (const row of store.rowsIn('waiting')) {
-        if (row.error === null || !needsLogin(row.error)) continue;
+    endWaits: (code) => endThose(({ error }) => error?.code === code),
+    endLoginWaits: (connectionId) =>
+      endThose((row) => {
+        if (row.error === null || !needsLogin(row.error)) return false;
         const isProxy = row.error.code === 'network.proxy';
-        if (connectionId === null ? isProxy : !isProxy && row.connectionId === connectionId)
-          decideRow(row, 'wake', { resumeAtMs: null });
-      }
-      wake();
-    },
+        return connectionId === null ? isProxy : !isProxy && row.connectionId === connectionId;
+      }),
     setMaxConcurrent(count) {
       concurrency.setMost(count);
       interruptSurplus(slots.takenCount - concurrency.most);
