@@ -32,8 +32,11 @@ export function startQueueBackup(options: {
   let cancelTimer: (() => void) | null = null;
   let copying: Promise<void> | null = null;
   let isClosed = false;
+  /** From the wish for a copy to the beginning of one. */
+  let isWished = false;
 
   async function copy(): Promise<void> {
+    isWished = false;
     const count = queue.changeCount();
     const part = `${backup}.part`;
     copiedAtMs = clock.now();
@@ -63,8 +66,14 @@ export function startQueueBackup(options: {
     cancelTimer = null;
     copying = work().finally(() => {
       copying = null;
-      plan(lookEveryMs, look);
+      if (isWished) planWished();
+      else plan(lookEveryMs, look);
     });
+  }
+
+  function planWished(): void {
+    const sinceMs = Math.abs(clock.now() - copiedAtMs);
+    plan(Math.max(soonMs, lookEveryMs - sinceMs), copy);
   }
 
   function plan(delayMs: number, work: () => Promise<void>): void {
@@ -76,9 +85,10 @@ export function startQueueBackup(options: {
   plan(lookEveryMs, look);
   return {
     soon() {
-      if (copying !== null) return;
-      const sinceMs = Math.abs(clock.now() - copiedAtMs);
-      plan(Math.max(soonMs, lookEveryMs - sinceMs), copy);
+      // One that is planned isn't put off: many orders may come, each before the last one's copy.
+      if (isWished) return;
+      isWished = true;
+      if (copying === null) planWished();
     },
     async close() {
       isClosed = true;
