@@ -1,6 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
+import { filesIn } from '../testing/files-in.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
 const bytes = makeBytes(1_000_000);
@@ -87,7 +90,7 @@ describe('part files of what was cancelled', () => {
     await cancelHalfway(disk);
     await poll(() => (share.askedCount === 2 ? true : undefined));
     await test.harness.downloads.remove(one('B01')?.transferId ?? 0);
-    expect(share.askedCount).toBe(3);
+    await poll(() => (share.askedCount === 3 ? true : undefined));
     expect(parts()).toHaveLength(2);
     share.isAway = false;
     await test.harness.restart();
@@ -102,6 +105,38 @@ describe('part files of what was cancelled', () => {
     await poll(isAsked);
     const restarted = test.harness.restart({ disk: systemDisk });
     release();
+    await restarted;
+    await poll(() => (parts().length === 0 ? true : undefined));
+  });
+});
+
+describe('part files of what was removed', () => {
+  it('on a drive that hangs, hold up neither those on another nor the end', async () => {
+    const share = { isHanging: true, path: '' };
+    const disk: Disk = {
+      ...systemDisk,
+      unlink: (path) =>
+        share.isHanging && path.startsWith(share.path)
+          ? new Promise(() => undefined)
+          : systemDisk.unlink(path),
+    };
+    test.open({ B01: test.asset('B01.bin'), B02: test.asset('B02.bin') }, { disk, undoMs });
+    share.path = test.harness.destination;
+    const other = join(test.harness.folder, 'zz');
+    mkdirSync(other);
+    test.server.script = () => ({ stallAfterBytes: 500_000 });
+    await test.harness.start(['B01']);
+    const ref = { collectionId: 's2', itemId: test.harness.item.id };
+    const order = { connectionId: 'test', ref, assetKeys: ['B02'], links: 'auto' as const };
+    await test.harness.downloads.start({ ...order, destination: other });
+    await poll(() => (filesIn(other).length > 0 && parts().length > 0 ? true : undefined));
+    await test.harness.downloads.cancel({});
+    expect(await test.harness.downloads.remove({})).toEqual({ count: 2 });
+    await poll(() => (filesIn(other).length === 0 ? true : undefined));
+    expect(parts()).toHaveLength(1);
+    const restarted = test.harness.restart();
+    test.harness.time.advance(3000);
+    share.isHanging = false;
     await restarted;
     await poll(() => (parts().length === 0 ? true : undefined));
   });

@@ -1,7 +1,10 @@
+import { dirname } from 'node:path';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
+import { collectionFolderOf } from '../output/folder-links.ts';
+import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import type { Slots } from '../schedule/slots.ts';
 import type { Timers } from '../schedule/timers.ts';
 import type { LazyWrites } from './lazy-writes.ts';
@@ -18,12 +21,15 @@ export interface PartDropper {
   dropEarlier(when: { isAtRest: boolean; isCopy?: boolean | undefined }): void;
   /** Deletes those of one cancel after so long. By the timers: a clock that is put must not take them early, or never. */
   dropLater(cancelId: number, delayMs: number): void;
-  /** Deletes those of transfers that were removed. */
-  dropRemoved(): Promise<void>;
+  /** Deletes those of transfers that were removed; nobody waits for it. */
+  dropRemoved(): void;
+  /** Waits for a while for those of removed transfers; the next start goes on with what is left. */
   close(): Promise<void>;
 }
 
 const stuckRetryMs = 30_000;
+// A drive that hangs must not keep the program from ending.
+const longestEndMs = 3000;
 
 /** A dropper of a queue's part files. */
 export function createPartDropper(parts: {
@@ -39,8 +45,10 @@ export function createPartDropper(parts: {
 }): PartDropper {
   const { store, partStore, lazy, slots, clock, timers, logger } = parts;
   const planned = new Set<() => void>();
+  const removals = createSerialTasks();
+  let removing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  let removing = Promise.resolve();
+  let isOver = false;
 
   function plan(delayMs: number, work: () => void): void {
     if (isClosed) return;
@@ -106,21 +114,27 @@ export function createPartDropper(parts: {
     }
   }
 
+  function dropRemoved(): void {
+    removing = Promise.all([removing, dropAllRemoved()]);
+  }
+
   async function dropAllRemoved(): Promise<void> {
     try {
-      for (const partPath of partStore.dropped()) {
-        // The next start goes on.
-        if (isClosed) return;
-        if (await dropPart(partPath)) partStore.forgetDropped(partPath);
-      }
+      const folders = new Set(partStore.dropped().map(destinationOf));
+      const drops = [...folders].map((folder) => removals.run(folder, () => dropRemovedIn(folder)));
+      await Promise.all(drops);
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
     }
   }
 
-  function dropRemoved(): Promise<void> {
-    removing = removing.then(dropAllRemoved);
-    return removing;
+  async function dropRemovedIn(folder: string): Promise<void> {
+    for (const partPath of partStore.dropped().filter((path) => destinationOf(path) === folder)) {
+      const isGone = await dropPart(partPath);
+      // The next start goes on.
+      if (isOver) return;
+      if (isGone) partStore.forgetDropped(partPath);
+    }
   }
 
   return {
@@ -128,14 +142,26 @@ export function createPartDropper(parts: {
       if (isCopy) return;
       if (isAtRest) dropInTime();
       else drop({ dueMs: Infinity });
-      void dropRemoved();
+      dropRemoved();
     },
     dropLater: (cancelId, delayMs) => plan(delayMs, () => void drop({ cancelId })),
     dropRemoved,
     async close() {
       isClosed = true;
       for (const cancel of planned) cancel();
-      await removing;
+      await new Promise<void>((resolve) => {
+        const cancel = timers.after(longestEndMs, resolve);
+        void removing.then(() => {
+          cancel();
+          resolve();
+        });
+      });
+      isOver = true;
     },
   };
+}
+
+// The folder that was ordered into, which is as good as its drive.
+function destinationOf(partPath: string): string {
+  return dirname(collectionFolderOf(dirname(partPath)));
 }

@@ -193,7 +193,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       }, askKey);
       for (const transferId of gone) feed.markRemoved(transferId);
       if (queue.orders.count() !== orderCount) feed.markOrders();
-      await dropper.dropRemoved();
+      dropper.dropRemoved();
       return answer;
     },
     async move(transferIds, place: TransferPlace) {
