@@ -26,6 +26,8 @@ export interface DiskEntry {
   /** Which volume it is on, and which file it is there. */
   device: string;
   inode: string;
+  /** How many names it has there: more than one where there are hard links to it. */
+  nameCount: number;
 }
 
 /** An open file. Methods throw the system's own errors. */
@@ -66,7 +68,7 @@ export interface Disk {
 const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 const flags: Readonly<Record<OpenMode, number>> = {
   read: constants.O_RDONLY,
-  // Through a link put in its place, a part would be written anywhere.
+  // Through a symbolic link put in its place, a part would be written anywhere.
   update: constants.O_RDWR | noFollow,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow,
 };
@@ -127,5 +129,6 @@ function toEntry(found: BigIntStats): DiskEntry {
     sizeBytes: Number(found.size),
     device: String(found.dev),
     inode: String(found.ino),
+    nameCount: Number(found.nlink),
   };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
 import { chunkBytes as realChunkBytes, type Durable } from './chunk.ts';
-import { systemDisk, type Disk, type DiskFile } from './disk.ts';
+import { systemDisk, type Disk, type DiskEntry, type DiskFile } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
 import { createTakenMap } from './taken-map.ts';
@@ -93,7 +93,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   const { syncInTurn = (sync) => sync() } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
-  const file = await disk.open(path, 'update').catch((error: unknown) => {
+  const file = await openOwn(path, disk).catch((error: unknown) => {
     throw toDiskError(error, path);
   });
   const written = createWrittenMap(chunkBytes);
@@ -333,6 +333,23 @@ export async function createPartFile(path: string, disk: Disk = systemDisk): Pro
     if (hasDiskCode(error, 'EEXIST')) return false;
     throw toDiskError(error, path);
   }
+}
+
+/** Whether what has the name of a part file may be written to: what has another name too is somebody else's as well. */
+export function isOwnPart({ kind, nameCount }: DiskEntry): boolean {
+  return kind === 'file' && nameCount <= 1;
+}
+
+async function openOwn(path: string, disk: Disk): Promise<DiskFile> {
+  if (isOwnPart(await disk.lstat(path))) return disk.open(path, 'update');
+  throw new AppError(
+    'transfer.disk-error',
+    'Something else has the name of the part file; it is fetched anew',
+    {
+      details: { path, reason: 'NOT_OURS' },
+      retryable: true,
+    },
+  );
 }
 
 async function readAt(file: DiskFile, positionBytes: number, lengthBytes: number): Promise<Buffer> {

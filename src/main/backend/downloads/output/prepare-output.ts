@@ -7,7 +7,7 @@ import { deletePart } from '../file/part-note.ts';
 import { bringPart } from './bring-part.ts';
 import type { ItemFolder } from './item-folders.ts';
 import { fileNameOf, foldersOf, sidecarNames } from './output-layout.ts';
-import { createPartFile } from '../file/part-file.ts';
+import { createPartFile, isOwnPart } from '../file/part-file.ts';
 import { syncFolder } from '../file/publish.ts';
 import { readReceipt } from './receipt.ts';
 import { clashKey, numberName, toSafeName } from './safe-names.ts';
@@ -233,13 +233,13 @@ async function ensurePart(run: TransferRun): Promise<void> {
   const folder = dirname(row.filePath);
   if (row.partPath !== null && dirname(row.partPath) !== folder) {
     if (await bringFrom(run, row.partPath, row.filePath)) return;
-  } else if (row.partPath !== null && (await isRegularFile(run, row.partPath))) {
+  } else if (row.partPath !== null && (await isOwn(run, row.partPath))) {
     return;
   }
   const { disk } = run.parts;
   for (const partPath of partNames(run, row.filePath)) {
     // An empty one of that name is what a crash has left of making it.
-    if (!(await createPartFile(partPath, disk)) && !(await isRegularFile(run, partPath, 0))) continue;
+    if (!(await createPartFile(partPath, disk)) && !(await isOwn(run, partPath, 0))) continue;
     await syncFolder(folder, disk);
     run.update({
       partPath,
@@ -271,14 +271,10 @@ async function bringFrom(run: TransferRun, from: string, filePath: string): Prom
   return false;
 }
 
-async function isRegularFile(
-  { parts: { disk } }: TransferRun,
-  path: string,
-  sizeBytes?: number,
-): Promise<boolean> {
+async function isOwn({ parts: { disk } }: TransferRun, path: string, sizeBytes?: number): Promise<boolean> {
   try {
     const found = await disk.lstat(path);
-    return found.kind === 'file' && (sizeBytes === undefined || found.sizeBytes === sizeBytes);
+    return isOwnPart(found) && (sizeBytes === undefined || found.sizeBytes === sizeBytes);
   } catch (error) {
     if (hasDiskCode(error, 'ENOENT')) return false;
     throw error;
