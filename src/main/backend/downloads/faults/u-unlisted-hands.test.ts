@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   linkSync,
@@ -54,6 +55,12 @@ const happenings: Record<string, (way: OnItsWay) => void> = {
     rmSync(partPath);
     linkSync(otherFile(), partPath);
   },
+  ...(process.platform !== 'win32' && {
+    'a pipe takes its place': ({ partPath }: OnItsWay) => {
+      rmSync(partPath);
+      execFileSync('mkfifo', [partPath]);
+    },
+  }),
   'another file takes its place': ({ partPath }) => renameSync(otherFile(), partPath),
   'it is cut off': ({ partPath }) => truncateSync(partPath, 100_000),
   'another program writes into it': ({ partPath }) => {

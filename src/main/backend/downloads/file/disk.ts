@@ -64,10 +64,14 @@ export interface Disk {
   syncFolder(path: string): Promise<void>;
 }
 
-// Windows has no such flag.
-const noFollow = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
+// Windows has no such flags.
+const { noFollow, noWait } =
+  process.platform === 'win32'
+    ? { noFollow: 0, noWait: 0 }
+    : { noFollow: constants.O_NOFOLLOW, noWait: constants.O_NONBLOCK };
 const flags: Readonly<Record<OpenMode, number>> = {
-  read: constants.O_RDONLY,
+  // A pipe in a file's place would be waited for until somebody writes into it.
+  read: constants.O_RDONLY | noWait,
   // Through a symbolic link put in its place, a part would be written anywhere.
   update: constants.O_RDWR | noFollow,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow,

@@ -4,6 +4,9 @@ import { systemDisk, type Disk, type DiskFile } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { syncFolder } from '../file/publish.ts';
 
+// Beyond everything that Swath writes: of a Collection, some 400,000 links to Items. More would fill the memory.
+const mostBytes = 64 * 1024 * 1024;
+
 /** Writes JSON so that after a crash the file is the old or the new one, never half of one. */
 export async function writeJson(path: string, value: unknown, disk: Disk = systemDisk): Promise<void> {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
@@ -23,10 +26,11 @@ export async function writeJson(path: string, value: unknown, disk: Disk = syste
   await syncFolder(dirname(path), disk);
 }
 
-/** What stands in a JSON file: undefined when there is none, null when it isn't JSON. */
+/** What stands in a JSON file: undefined when there is none, null when it isn't JSON, or too large to be any of Swath's. */
 export async function readJson(path: string, disk: Disk = systemDisk): Promise<unknown> {
   try {
-    return JSON.parse((await readAll(path, disk)).toString('utf8')) as unknown;
+    const bytes = await readAll(path, disk);
+    return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as unknown);
   } catch (error) {
     if (hasDiskCode(error, 'ENOENT')) return undefined;
     if (error instanceof SyntaxError) return null;
@@ -40,10 +44,12 @@ async function writeAll(file: DiskFile, bytes: Buffer): Promise<void> {
   }
 }
 
-async function readAll(path: string, disk: Disk): Promise<Buffer> {
+async function readAll(path: string, disk: Disk): Promise<Buffer | null> {
   const file = await disk.open(path, 'read');
   try {
-    const bytes = Buffer.allocUnsafe(await file.sizeBytes());
+    const sizeBytes = await file.sizeBytes();
+    if (sizeBytes > mostBytes) return null;
+    const bytes = Buffer.allocUnsafe(sizeBytes);
     return bytes.subarray(0, await file.read(bytes, 0));
   } finally {
     await file.close();

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readJson } from './write-json.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'swath-json-'));
+  path = join(folder, 'receipt.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('tells what is no JSON from what is not there', async () => {
+  expect(await readJson(path)).toBeUndefined();
+  writeFileSync(path, '{"half');
+  expect(await readJson(path)).toBeNull();
+});
+
+it.skipIf(process.platform === 'win32')('does not wait for a pipe to be written to', async () => {
+  execFileSync('mkfifo', [path]);
+  expect(await readJson(path)).toBeNull();
+});
+
+it('takes nothing into memory that is too large to be of use', async () => {
+  writeFileSync(path, '[]');
+  truncateSync(path, 3_000_000_000);
+  expect(await readJson(path)).toBeNull();
+});
