@@ -273,8 +273,8 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
     },
     loadCollection: async (id, connectionId) =>
       catalogs.open(connectionId).connection.ask((catalog) => catalog.collection(id)),
-    noteDestination: ({ connectionId, destination }) =>
-      notebook.downloadFolders.note(connectionId, destination, clock.now()),
+    noteDestination: ({ connectionId, destination, usedAtMs }) =>
+      notebook.downloadFolders.note(connectionId, destination, usedAtMs),
     knownDestinations: () =>
       [demoConnectionId, ...settings.current.connections.map(({ id }) => id)].flatMap((connectionId) =>
         notebook.downloadFolders.list(connectionId).map((destination) => ({ connectionId, destination })),

@@ -86,7 +86,7 @@ export function openCommandQueue(options: {
   maxConcurrentTransfers: number;
   clock: Clock;
   logger: Logger;
-  noteDestination?: (order: { connectionId: string; destination: string }) => void;
+  noteDestination?: (used: { connectionId: string; destination: string; usedAtMs: number }) => void;
 }): Downloads {
   const { access, ...others } = options;
   const { baseUrl } = access.catalog;

@@ -83,9 +83,9 @@ async function openQueue(
   orderKey: string,
 ): Promise<Downloads> {
   const { openCommandQueue, openCommandNotebook } = await import('../backend/commands.ts');
-  const noteDestination = (order: { connectionId: string; destination: string }): void => {
+  const noteDestination = (used: { connectionId: string; destination: string; usedAtMs: number }): void => {
     const notebook = openCommandNotebook(dataDir);
-    notebook.downloadFolders.note(order.connectionId, order.destination, systemClock.now());
+    notebook.downloadFolders.note(used.connectionId, used.destination, used.usedAtMs);
     notebook.close();
   };
   const folder = join(dataDir, 'command-line');

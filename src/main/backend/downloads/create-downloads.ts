@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { OrderProgress } from '#shared/transfer/download-order.ts';
@@ -167,9 +168,13 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   });
   const { goOn, ...personal } = actions;
 
+  function noteUse({ connectionId, destination }: { connectionId: string; destination: string }): void {
+    options.noteDestination?.({ connectionId, destination, usedAtMs: clock.now() });
+  }
+
   async function sendTo(which: number | TransferFilter, destination: string) {
     const sent = await actions.sendTo(which, destination);
-    for (const known of store.destinations()) options.noteDestination?.(known);
+    for (const known of store.destinations()) if (known.destination === resolve(destination)) noteUse(known);
     backup.soon();
     return sent;
   }
@@ -229,7 +234,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       );
       const { downloadId } = placed.progress;
       if (downloadId === null) return placed;
-      options.noteDestination?.({ connectionId, destination });
+      noteUse({ connectionId, destination });
       feed.markOrders();
       for (const transferId of store.idsOf({ downloadId })) feed.markChanged(transferId);
       await goOn(placed.adoptedIds);
@@ -276,7 +281,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       return planOrder(orders, destination, contents);
     },
     addFinished(order) {
-      options.noteDestination?.({ connectionId: order.connectionId, destination: order.destination });
+      noteUse(order);
       const added = addFinished(queue, order, clock.now());
       if (added.length === 0) return;
       feed.markOrders();

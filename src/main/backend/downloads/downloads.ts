@@ -223,7 +223,7 @@ export interface DownloadsOptions {
   loadItem: (ref: ItemRef, connectionId: string) => Promise<IdentifiedItem>;
   loadCollection: (collectionId: string, connectionId: string) => Promise<StacCollection>;
   /** Told of the folder of each order, and at the start of those in the queue: files are looked for there. */
-  noteDestination?: (order: { connectionId: string; destination: string }) => void;
+  noteDestination?: (used: { connectionId: string; destination: string; usedAtMs: number }) => void;
   /** Folders that downloads went to: part files are looked for there when the queue's file is lost. */
   knownDestinations?: () => readonly { connectionId: string; destination: string }[];
   clock: Clock;

@@ -7,7 +7,8 @@ const mostFolders = 20;
 export interface DownloadFolderStore {
   /** Absolute paths, the one used last first. */
   list(connectionId: string): string[];
-  note(connectionId: string, path: string, nowMs: number): void;
+  /** Was used then; a later use that is known of remains. */
+  note(connectionId: string, path: string, usedAtMs: number): void;
 }
 
 /** Prepares the statements. */
@@ -17,12 +18,15 @@ export function createDownloadFolderStore(database: Database): DownloadFolderSto
       'SELECT path FROM download_folder WHERE connection_id = ? ORDER BY used_at_ms DESC, path LIMIT ?',
     )
     .pluck();
-  const save = database.prepare('INSERT OR REPLACE INTO download_folder VALUES (?, ?, ?)');
+  const save = database.prepare(
+    `INSERT INTO download_folder VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET used_at_ms = excluded.used_at_ms WHERE excluded.used_at_ms > used_at_ms`,
+  );
   return {
     list: (connectionId) => select.all(connectionId, mostFolders),
-    note(connectionId, path, nowMs) {
+    note(connectionId, path, usedAtMs) {
       // Thousands of orders into one folder are one line, and each line ends with the disk.
-      if (select.get(connectionId, 1) !== path) save.run(connectionId, path, nowMs);
+      if (select.get(connectionId, 1) !== path) save.run(connectionId, path, usedAtMs);
     },
   };
 }

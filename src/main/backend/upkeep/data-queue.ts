@@ -76,8 +76,8 @@ export function openDataQueue(options: DataQueueOptions): DataQueue {
           loadCollection: async (id, connectionId) => (await catalogOf(connectionId)).catalog.collection(id),
           probe: async (connectionId) =>
             answers({ url: (await catalogOf(connectionId)).catalog.baseUrl, network, clock }),
-          noteDestination: ({ connectionId, destination }) =>
-            notebook.downloadFolders.note(connectionId, destination, clock.now()),
+          noteDestination: ({ connectionId, destination, usedAtMs }) =>
+            notebook.downloadFolders.note(connectionId, destination, usedAtMs),
           maxConcurrentTransfers: settings.maxConcurrentTransfers,
           limits: settings.transferLimits,
           undoMs,

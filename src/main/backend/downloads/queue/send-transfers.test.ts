@@ -184,6 +184,27 @@ describe('another folder', () => {
     expect(downloads.orders()).toMatchObject([{ title: 'Fields', destination: other }]);
   });
 
+  it('was used when files were sent there, and keeps the time of that over a restart', async () => {
+    const uses: { destination: string; usedAtMs: number }[] = [];
+    const noteDestination = (used: (typeof uses)[number]) => uses.push(used);
+    test.open({ B04: test.asset('B04.bin') }, { noteDestination });
+    const { downloads, destination, time } = test.harness;
+    await downloads.pauseQueue();
+    const orderedAtMs = time.clock.now();
+    await test.harness.start(['B04']);
+    time.advance(1000);
+    const other = makeFolder('other');
+    await downloads.sendTo({}, other);
+    time.advance(1000);
+    await test.harness.restart();
+    expect(uses.map(({ destination: path, usedAtMs }) => [path, usedAtMs - orderedAtMs])).toEqual([
+      [destination, 0],
+      [other, 1000],
+      // The order's own time: whoever was told of a later use keeps that.
+      [other, 0],
+    ]);
+  });
+
   it('refuses a folder that is not there', async () => {
     const { transferId } = await bringHalf();
     await expect(

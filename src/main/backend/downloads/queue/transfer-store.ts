@@ -53,8 +53,8 @@ export interface TransferStore {
   isDone(filePath: string): boolean;
   /** The transfers that are done and brought these files. */
   doneByPath(filePaths: readonly string[]): { transferId: number; filePath: string }[];
-  /** The folders that were ordered into, of each catalog. */
-  destinations(): { connectionId: string; destination: string }[];
+  /** The folders that were ordered into, of each catalog, and when that was last. */
+  destinations(): { connectionId: string; destination: string; usedAtMs: number }[];
   /** The latest of what happened to a transfer, oldest first. */
   eventsOf(transferId: number): TransferEventRow[];
   /** The Item of a transfer, as it was when it was ordered. */
@@ -230,8 +230,9 @@ export function createTransferStore(database: Database.Database): TransferStore 
         .all(JSON.stringify(filePaths)),
     destinations: () =>
       database
-        .prepare<[], { connectionId: string; destination: string }>(
-          'SELECT DISTINCT connection_id AS connectionId, destination FROM download',
+        .prepare<[], { connectionId: string; destination: string; usedAtMs: number }>(
+          `SELECT connection_id AS connectionId, destination, max(created_at_ms) AS usedAtMs
+           FROM download GROUP BY connection_id, destination`,
         )
         .all(),
     eventsOf: (transferId) =>
