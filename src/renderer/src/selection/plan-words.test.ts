@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderPlan } from '#shared/transfer/download-order.ts';
-import { describePlan, listPlanLines } from './plan-words.ts';
+import { describeOrdered, describePlan, listPlanLines } from './plan-words.ts';
 
 const plan: OrderPlan = {
   itemCount: 3,
@@ -49,4 +49,13 @@ it('says what is there, on its way, or can’t be had', () => {
     '2 files on their way there already: taken over into this order.',
     '1 file can’t be ordered and is left out.',
   ]);
+});
+
+it('says what was queued, and what of it was on its way or there before', () => {
+  expect(describeOrdered({ fileCount: 12, thereCount: 0 }, 0)).toEqual({ text: '12 files queued', hint: '' });
+  expect(describeOrdered({ fileCount: 12, thereCount: 1 }, 5)).toEqual({
+    text: '12 files queued',
+    hint: '5 of them on their way before. 1 further file there already.',
+  });
+  expect(describeOrdered(null, 0).text).toBe('Nothing was ordered');
 });

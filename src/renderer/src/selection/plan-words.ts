@@ -1,4 +1,4 @@
-import { maxOrderedFiles, type OrderPlan } from '#shared/transfer/download-order.ts';
+import { maxOrderedFiles, type OrderPlan, type OrderProgress } from '#shared/transfer/download-order.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { describeBytes } from './selection-words.ts';
@@ -33,7 +33,7 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
       : null,
     queuedCount > 0
       ? {
-          text: `${formatPlural(queuedCount, 'file')} on ${queuedCount === 1 ? 'its' : 'their'} way there already: taken over into this order.`,
+          text: `${formatPlural(queuedCount, 'file')} on ${queuedCount === 1 ? 'its' : 'their'} way there already${plan.fileCount > 0 ? ': taken over into this order' : ''}.`,
           tone: 'plain',
         }
       : null,
@@ -46,6 +46,22 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
     space ? describeSpace(space, unknownCount) : null,
   ];
   return lines.filter((line) => line !== null);
+}
+
+/** What came of an order that went well; null: it was stopped. Files that were on their way before are told apart. */
+export function describeOrdered(
+  done: Pick<OrderProgress, 'fileCount' | 'thereCount'> | null,
+  takenOverCount: number,
+): { text: string; hint: string } {
+  if (!done) return { text: 'Nothing was ordered', hint: 'You stopped before it was written down.' };
+  const hints = [
+    takenOverCount > 0 ? `${formatCount(takenOverCount)} of them on their way before.` : null,
+    done.thereCount > 0 ? `${formatPlural(done.thereCount, 'further file')} there already.` : null,
+  ];
+  return {
+    text: `${formatPlural(done.fileCount, 'file')} queued`,
+    hint: hints.filter((hint) => hint !== null).join(' '),
+  };
 }
 
 function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: number): PlanLine {
