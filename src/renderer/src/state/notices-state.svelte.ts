@@ -19,12 +19,15 @@ export type NoticeAction = { label: string; view: ViewName } | { label: string; 
 export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> & Partial<Pick<AppNotice, 'hint' | 'action'>>;
 
 const lifetimeMs = 8000;
+// For one that is being read when its time is over.
+const graceMs = 2000;
 const maxNotices = 3;
 
 /** The messages on show. */
 export class NoticesState {
   #notices = $state.raw<readonly AppNotice[]>([]);
   #nextId = 1;
+  #isAttended = (): boolean => false;
 
   get all(): readonly AppNotice[] {
     return this.#notices;
@@ -39,10 +42,22 @@ export class NoticesState {
     const others = this.#notices.filter((shown) => !isSame(shown));
     this.#notices = [...others.slice(1 - maxNotices), { ...notice, count }];
     // What went wrong stays until it was read.
-    if (content.tone !== 'bad') setTimeout(() => this.dismiss(noticeId), lifetimeMs);
+    if (content.tone !== 'bad') this.#endAfter(lifetimeMs, noticeId);
+  }
+
+  /** Says how to find out whether a person has the pointer or the keyboard on them: none goes meanwhile (WCAG 2.2.1). */
+  attend(isAttended: () => boolean): void {
+    this.#isAttended = isAttended;
   }
 
   dismiss(noticeId: number): void {
     this.#notices = this.#notices.filter((notice) => notice.noticeId !== noticeId);
+  }
+
+  #endAfter(delayMs: number, noticeId: number): void {
+    setTimeout(() => {
+      if (this.#isAttended()) this.#endAfter(graceMs, noticeId);
+      else this.dismiss(noticeId);
+    }, delayMs);
   }
 }

@@ -1,5 +1,20 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NoticesState } from './notices-state.svelte.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('leaves a message that somebody points at, and takes it away after that', () => {
+  const notices = new NoticesState();
+  let isAttended = true;
+  notices.attend(() => isAttended);
+  notices.show({ tone: 'info', text: '3 transfers cancelled' });
+  vi.advanceTimersByTime(60_000);
+  expect(notices.all).toHaveLength(1);
+  isAttended = false;
+  vi.advanceTimersByTime(60_000);
+  expect(notices.all).toHaveLength(0);
+});
 
 it('shows the same trouble once, and how often it came', () => {
   const notices = new NoticesState();
