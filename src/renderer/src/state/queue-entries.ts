@@ -3,11 +3,11 @@ import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { placeOf, type OrderSummary } from './order-summary.ts';
 
 /** What of the queue is shown. */
-export type QueueTab = 'all' | 'running' | 'waiting' | 'failed' | 'done';
+export type QueueTab = 'all' | 'running' | 'waiting' | 'failed' | 'done' | 'cancelled';
 
-/** A line of the list: an order, or a transfer below its order. */
+/** A line of the list: an order with those of its transfers that fit, or a transfer below its order. */
 export type QueueEntry =
-  | { kind: 'order'; key: string; downloadId: number; isOpen: boolean; shownCount: number }
+  | { kind: 'order'; key: string; downloadId: number; isOpen: boolean; transferIds: readonly number[] }
   | { kind: 'transfer'; key: string; transferId: number; downloadId: number };
 
 const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
@@ -15,6 +15,7 @@ const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
   waiting: ['queued', 'waiting', 'paused'],
   failed: ['failed'],
   done: ['done'],
+  cancelled: ['cancelled'],
 };
 
 /** What works is on top, then what a person has to look at, then what is to come in its order. */
@@ -85,7 +86,7 @@ export function listEntries(transfers: readonly Transfer[], view: QueueView): Qu
       key: `order ${downloadId}`,
       downloadId,
       isOpen,
-      shownCount: members.length,
+      transferIds: members.map(({ transferId }) => transferId),
     };
     return isOpen ? [head, ...members.sort(compareTransfers).map(toEntry)] : [head];
   });

@@ -184,10 +184,20 @@ export class QueueViewState {
   /** What an action on a line is done to: all that is picked, where the line is; else the line alone. */
   targetOf(entry: QueueEntry | null): ActionTarget | null {
     if (entry === null) return null;
-    if (entry.kind === 'order' && this.#shownPicks.size === 0)
-      return this.#toTarget(this.#idsInOrder(entry.downloadId), entry.downloadId);
+    if (entry.kind === 'order' && this.#shownPicks.size === 0) return this.lineTarget(entry);
     const isAmong = entry.kind === 'order' || this.#shownPicks.has(entry.transferId);
-    return this.#toTarget(isAmong ? [...this.#shownPicks] : [entry.transferId], null);
+    return isAmong ? this.pickedTarget : this.lineTarget(entry);
+  }
+
+  /** What a line alone means. Of an order that is what the list lets through: nothing that a person can't see. */
+  lineTarget(entry: QueueEntry): ActionTarget | null {
+    if (entry.kind === 'transfer') return this.#toTarget([entry.transferId], null);
+    return this.#toTarget(entry.transferIds, this.isWhole(entry) ? entry.downloadId : null);
+  }
+
+  /** Whether the list lets all of an order through. */
+  isWhole({ downloadId, transferIds }: QueueEntry & { kind: 'order' }): boolean {
+    return transferIds.length === this.#transfers.summaries.get(downloadId)?.fileCount;
   }
 
   /** What is picked and shown; null where nothing is. */
@@ -208,9 +218,5 @@ export class QueueViewState {
     return this.entries.flatMap((one) =>
       one.kind === 'transfer' && one.downloadId === entry.downloadId ? [one.transferId] : [],
     );
-  }
-
-  #idsInOrder(downloadId: number): number[] {
-    return this.#transfers.all.flatMap((one) => (one.downloadId === downloadId ? [one.transferId] : []));
   }
 }

@@ -53,6 +53,22 @@ it('lets nothing be done to what was picked and has left the list', () => {
   expect([view.pickedCount, view.pickedTarget]).toEqual([0, null]);
 });
 
+it('means by an order what a filter lets through, folded or not, and all of it where none is hidden', () => {
+  const { view, tell } = watch();
+  const done = { state: 'done' } as const;
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3, done));
+  const whichOf = () => view.targetOf(view.entries[0] ?? null)?.which;
+  expect(whichOf()).toEqual({ downloadId: 1 });
+  view.showTab('waiting');
+  expect(whichOf()).toEqual({ transferIds: [1, 2] });
+  view.fold(1, true);
+  expect(whichOf()).toEqual({ transferIds: [1, 2] });
+  tell(makeTransfer(2, done));
+  expect(whichOf()).toEqual({ transferIds: [1] });
+  view.showTab('all');
+  expect(whichOf()).toEqual({ downloadId: 1 });
+});
+
 it('does nothing to picks of an order that is folded, and has them again when it is not', () => {
   const { view, tell } = watch();
   tell(makeTransfer(1), makeTransfer(2, { downloadId: 2 }));
