@@ -29,7 +29,7 @@ const stuckWords: Partial<Record<ErrorCode, Omit<NewsWords, 'tone'>>> = {
 
 const signIn = {
   title: 'Downloads wait for you to sign in',
-  body: 'The catalog asks for a valid access. Renew it in Settings, and they go on by themselves.',
+  body: 'The catalog refuses the token or login that it was given. Enter a valid one in Settings, and they go on by themselves.',
 };
 
 /** What is told of an order; `title` is the order's. */

@@ -59,3 +59,10 @@ export function formatDuration(seconds: number): string {
   if (hours >= 48) return `${Math.round(hours / 24)} d`;
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
+
+const longestToldDays = 30;
+
+/** How long something is still to take; null where its rate says nothing of that, as that of a few tiny files does. */
+export function formatTimeLeft(seconds: number): string | null {
+  return seconds > longestToldDays * 86_400 ? null : formatDuration(seconds);
+}

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes, formatRate } from './format-bytes.ts';
 import { formatPlural } from './format-number.ts';
 import { formatArea, formatPosition } from './format-place.ts';
-import { formatClock, formatDuration, formatLongSpan, formatLongUtc, splitUtc } from './format-time.ts';
+import {
+  formatClock,
+  formatDuration,
+  formatLongSpan,
+  formatLongUtc,
+  formatTimeLeft,
+  splitUtc,
+} from './format-time.ts';
 
 it.each([
   [0, '0 bytes'],
@@ -24,6 +31,10 @@ it.each([
   [7200, '2 h'],
   [260_000, '3 d'],
 ])('writes %d seconds as %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
+
+it('tells no time that a rate says nothing of', () => {
+  expect([formatTimeLeft(7200), formatTimeLeft(760 * 86_400)]).toEqual(['2 h', null]);
+});
 
 describe('times', () => {
   it('are in UTC, with microseconds and offsets taken', () => {

@@ -19,5 +19,5 @@ it('counts what is there as it came, and names what isn’t', () => {
 });
 
 it('has words for nothing', () => {
-  expect(describeBroughtHome([makeTransfer(1)])).toEqual({ value: '0 bytes', note: 'no file yet' });
+  expect(describeBroughtHome([makeTransfer(1)])).toEqual({ value: 'Nothing', note: 'on this list' });
 });

@@ -12,7 +12,11 @@ export function describeBroughtHome(transfers: readonly Transfer[]): { value: st
     lostCount: done.length - home.length,
   });
   return {
-    value: formatBytes(home.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0)),
-    note: note || 'no file yet',
+    value:
+      home.length === 0
+        ? 'Nothing'
+        : formatBytes(home.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0)),
+    // What was cleared away is at home all the same.
+    note: note || 'on this list',
   };
 }

@@ -1,7 +1,7 @@
 import type { DownloadOrderView, OrderOrigin } from '#shared/transfer/download-order.ts';
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
-import { formatClock, formatDuration } from '../format/format-time.ts';
+import { formatClock, formatTimeLeft } from '../format/format-time.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
 import type { StopWords } from './hold-words.ts';
 import type { TransferTone } from './transfer-words.ts';
@@ -118,7 +118,8 @@ function describeUnderWay(
   if (bytesPerSecond > 0) {
     // Without all sizes, whatever is said of the time would be too little.
     const isTimed = summary.unknownCount === 0 && leftBytes > 0 && pace > 0;
-    const left = isTimed ? `${formatDuration(leftBytes / pace)} left` : '';
+    const time = isTimed ? formatTimeLeft(leftBytes / pace) : null;
+    const left = time === null ? '' : `${time} left`;
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
-import { describeToCome, describeToDo } from './queue-words.ts';
+import { describeAtOnce, describeNextStart, describeToCome, describeToDo } from './queue-words.ts';
 
 function queue(counts: Partial<QueueStatus['counts']>, leftBytes = 0, unknownCount = 0) {
   return { counts: { ...noTransfers, ...counts }, leftBytes, unknownCount };
@@ -25,4 +26,22 @@ it.each([
 ])('says the same of a queue wherever it stands: %j', (counted, toDo, value, note) => {
   expect(describeToDo(counted)).toBe(toDo);
   expect(describeToCome(counted)).toEqual({ value, note });
+});
+
+it('says of more than the limit that they end first', () => {
+  expect([describeAtOnce(3, 4), describeAtOnce(7, 4)]).toEqual(['3 of 4', '7, then 4']);
+});
+
+it('says when the first goes on, or what it waits for where that is a person', () => {
+  const waitOf = (code: ErrorCode, resumeAt: string) => ({
+    error: { code, message: 'not for people', details: {}, retryable: true },
+    resumeAt,
+  });
+  const login = waitOf('auth.required', '2026-07-15T14:00:00Z');
+  const busy = waitOf('http.too-many-requests', '2026-07-15T14:09:30Z');
+  expect(describeNextStart([login, waitOf('network.timeout', '2026-07-15T15:00:00Z'), busy])).toBe(
+    'goes on at 14:09:30 UTC',
+  );
+  expect(describeNextStart([login])).toBe('waits for you to sign in');
+  expect(describeNextStart([])).toBe('nothing flows');
 });

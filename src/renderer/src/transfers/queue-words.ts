@@ -1,7 +1,11 @@
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
+import { describeProblem } from './problem-words.ts';
+import { tellResumeTime } from './transfer-words.ts';
 
+type Waiting = NonNullable<Transfer['waiting']>;
 type Counted = Pick<QueueStatus, 'counts' | 'leftBytes' | 'unknownCount'>;
 
 /** What the queue has to do: `4 transfers to do · 120 MB left · 2 paused`. */
@@ -27,4 +31,20 @@ export function describeToCome({ counts, leftBytes, unknownCount }: Counted): {
     value: leftBytes > 0 ? formatBytes(leftBytes) : unknownCount > 0 ? 'Unknown' : 'Nothing',
     note: count === 0 && paused !== '' ? paused : `${formatPlural(count, 'file')}${unknown}`,
   };
+}
+
+/** How many files come at once. What runs when the limit is lowered runs on, so that there may be more for a while. */
+export function describeAtOnce(count: number, most: number): string {
+  return count > most
+    ? `${formatCount(count)}, then ${formatCount(most)}`
+    : `${formatCount(count)} of ${formatCount(most)}`;
+}
+
+/** When the first of those that wait goes on; where none goes on by itself, what the first waits for. */
+export function describeNextStart(waits: readonly Waiting[]): string {
+  const times = waits.flatMap((one) => (tellResumeTime(one) === null ? [] : [one]));
+  const first = times.toSorted((a, b) => (a.resumeAt ?? '').localeCompare(b.resumeAt ?? ''))[0];
+  if (first) return `goes on at ${tellResumeTime(first) ?? ''}`;
+  const words = waits[0] ? describeProblem(waits[0].error).waits : '';
+  return words === '' ? 'nothing flows' : `${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`;
 }

@@ -76,6 +76,22 @@ describe('describeTransfer', () => {
     expect(words.why).toContain('Looks again at 14:09:30 UTC');
   });
 
+  it('names no time for what waits for a person to sign in', () => {
+    const waitOf = (error: ReturnType<typeof errorOf>) =>
+      describeTransfer(transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-15T14:09:30Z' } }));
+    for (const error of [errorOf('auth.required'), errorOf('network.proxy', { status: 407 })])
+      expect(waitOf(error).why).not.toContain('14:09:30');
+    expect(waitOf(errorOf('auth.required')).state).toBe('Waits for you to sign in');
+  });
+
+  it('names no time at which one goes on while the whole queue stands still', () => {
+    const error = errorOf('network.offline', { host: 'storage.example' });
+    const waiting = transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-14T14:09:30Z' } });
+    const stop = { state: 'Offline', what: 'Offline', next: 'Goes on by itself.', isByPerson: false };
+    expect(describeTransfer(waiting).why).toContain('14:09:30');
+    expect(describeTransfer(waiting, stop).why).not.toContain('14:09:30');
+  });
+
   it('calls only a file with a proved checksum verified', () => {
     expect(describeTransfer(transfer({ state: 'done', verification: 'checksum' })).state).toBe('Verified');
     for (const verification of ['size-only', 'none', null] as const) {

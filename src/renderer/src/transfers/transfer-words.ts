@@ -1,7 +1,8 @@
 import type { LinkKind } from '#shared/transfer/link-kind.ts';
+import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
-import { formatDuration, splitUtc } from '../format/format-time.ts';
+import { formatTimeLeft, splitUtc } from '../format/format-time.ts';
 import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 
@@ -103,23 +104,33 @@ function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords |
 function describeFlow({ bytesPerSecond, pace, totalBytes, receivedBytes }: Transfer): string {
   if (bytesPerSecond <= 0) return 'Downloading';
   if (totalBytes === null || pace <= 0) return formatRate(bytesPerSecond);
-  const leftSeconds = (totalBytes - receivedBytes) / pace;
-  return `${formatRate(bytesPerSecond)} · ${formatDuration(leftSeconds)}`;
+  const left = formatTimeLeft((totalBytes - receivedBytes) / pace);
+  return [formatRate(bytesPerSecond), left].filter((part) => part !== null).join(' · ');
+}
+
+/** The time at which what waits goes on by itself, `14:09:30 UTC`; null where it waits for a person. */
+export function tellResumeTime({ error, resumeAt }: NonNullable<Transfer['waiting']>): string | null {
+  // Who logs in or switches the network on says so; it looks by itself once a day, and the time of tomorrow would mislead.
+  if (needsLogin(error) || error.code === 'network.switched-off') return null;
+  const parts = splitUtc(resumeAt);
+  return parts && `${parts.time.slice(0, 8)} UTC`;
 }
 
 function describeWaiting({ waiting }: Transfer, stop: StopWords | null): TransferWords {
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
-  const resumeAt = splitUtc(waiting.resumeAt);
-  const time = resumeAt && `${resumeAt.time.slice(0, 8)} UTC`;
+  // While the whole queue stands still, no time holds.
+  const time = stop === null ? tellResumeTime(waiting) : null;
   if (stop?.isByPerson)
     return { state: waits || 'Waiting', why: `${what}. ${stop.what}. ${stop.next}`, tone: 'warn' };
   if (waits === '') {
     return { state: time === null ? 'Waiting' : `Goes on at ${time}`, why: `${what}. ${next}`, tone: 'warn' };
   }
-  // Whoever switches the network on says so; a time would only mislead.
-  const isTimed = time !== null && waiting.error.code !== 'network.switched-off';
-  return { state: waits, why: `${what}. ${next}${isTimed ? ` Looks again at ${time}.` : ''}`, tone: 'warn' };
+  return {
+    state: waits,
+    why: `${what}. ${next}${time === null ? '' : ` Looks again at ${time}.`}`,
+    tone: 'warn',
+  };
 }
 
 function describeFailure({ error }: Transfer): TransferWords {
