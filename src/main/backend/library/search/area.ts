@@ -1,5 +1,5 @@
 import { booleanIntersects } from '@turf/boolean-intersects';
-import type { Geometry, Position } from 'geojson';
+import type { Geometry } from 'geojson';
 import { bboxOfGeometry, splitAtAntimeridian, toBbox, type Bbox } from '#shared/stac/bbox.ts';
 import { footprintOf } from '#shared/stac/item.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
@@ -13,6 +13,7 @@ import { boxSlack, withSlack } from '../columns/footprint-place.ts';
 import { createAreaGrid, type AreaGrid, type BoxRelation } from './area-grid.ts';
 import { BoxColumns, BoxTest, outlineOf, touchesAny } from './box-columns.ts';
 import { verdicts, type SlotTest, type Term, type Verdict } from './term.ts';
+import { toPlainGeometry } from './plain-geometry.ts';
 import { touchRing } from './touch-ring.ts';
 
 /** More parts than this are searched by the one box around them all. */
@@ -57,11 +58,12 @@ function createIntersectionTerm(geometry: Geometry, boxes: readonly Bbox[]): Ter
   const grid = createAreaGrid(geometry);
   const outline = outlineOf(boxes);
   const ring = createRoughRing();
+  const plain = toPlainGeometry(geometry);
   return {
     readsItem: true,
     accepts(facts) {
       const footprint = footprintOf(facts.item());
-      return footprint !== null && booleanIntersects(closeRings(footprint), geometry);
+      return footprint !== null && booleanIntersects(toPlainGeometry(footprint), plain);
     },
     bind(columns): SlotTest | Verdict {
       const chunk = columns.footprints();
@@ -107,20 +109,4 @@ function boxesOf(geometry: Geometry): Bbox[] {
       : [geometry];
   const boxes = (parts.length <= maxBoxes ? parts : [geometry]).map(bboxOfGeometry);
   return boxes.filter((box) => box !== null);
-}
-
-// A ring that its sender left open is taken for the closed one.
-function closeRings(footprint: Geometry): Geometry {
-  if (footprint.type === 'Polygon')
-    return { ...footprint, coordinates: footprint.coordinates.map(closeRing) };
-  if (footprint.type === 'MultiPolygon') {
-    return { ...footprint, coordinates: footprint.coordinates.map((rings) => rings.map(closeRing)) };
-  }
-  return footprint;
-}
-
-function closeRing(ring: Position[]): Position[] {
-  const [first, last] = [ring[0], ring.at(-1)];
-  if (!first || !last || (first[0] === last[0] && first[1] === last[1])) return ring;
-  return [...ring, first];
 }

@@ -219,6 +219,21 @@ describe('area', () => {
     }
   });
 
+  it('takes a position that a line repeats for one, in an area and in a footprint', async () => {
+    const line = (...coordinates: number[][]) => ({ type: 'LineString' as const, coordinates });
+    const lineItem = (id: string, ...coordinates: number[][]) =>
+      anItem(id, { bbox: [0, 0, 2, 2], geometry: line(...coordinates) });
+    await library.saveItems([lineItem('once', [0, 0], [1, 1]), lineItem('twice', [0, 0], [1, 1], [1, 1])], 0);
+    const all = ['once', 'twice'];
+    for (const withColumns of [false, true]) {
+      if (withColumns) await library.catchUp();
+      expect(await ids({ intersects: line([1, 1.5], [2, 1.5]) })).toEqual([]);
+      expect(await ids({ intersects: line([0, 1.5], [1, 1.8], [1, 1.8]) })).toEqual([]);
+      expect(await ids({ intersects: line([0.5, 0.5], [0.5, 0.5]) })).toEqual(all);
+      expect(await ids({ intersects: line([1, 0], [1, 1], [1, 1]) })).toEqual(all);
+    }
+  });
+
   it('works across the antimeridian on both sides', async () => {
     const halves = {
       type: 'MultiPolygon',
