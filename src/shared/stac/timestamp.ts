@@ -3,7 +3,8 @@ const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
 /**
  * Microseconds since 1970-01-01T00:00:00Z of an RFC 3339 timestamp, or null when it is none.
- * Catalogs send microseconds (`…18.171798Z`), which `Date` would cut to milliseconds; digits beyond are dropped.
+ * Catalogs send microseconds (`…18.171798Z`), which `Date` would cut to milliseconds; digits beyond are dropped. A leap
+ * second, the last one of a UTC day (RFC 3339 §5.7), is the same as the one that follows it.
  */
 export function toEpochMicros(text: string): number | null {
   return readPlainUtc(text) ?? readAny(text);
@@ -13,9 +14,13 @@ function readAny(text: string): number | null {
   const match = rfc3339.exec(text.trim());
   if (!match) return null;
   const [, date = '', time = '', fraction = '', zone = ''] = match;
-  const wholeSecondsMs = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
+  const isLeap = time.endsWith(':60');
+  const knownTime = isLeap ? `${time.slice(0, -2)}59` : time;
+  const knownMs = Date.parse(`${date}T${knownTime}${zone.toUpperCase()}`);
   // Date.parse rolls 31 February over instead of refusing it.
-  if (Number.isNaN(wholeSecondsMs) || !isCalendarDate(date)) return null;
+  if (Number.isNaN(knownMs) || !isCalendarDate(date)) return null;
+  if (isLeap && !new Date(knownMs).toISOString().includes('T23:59:59')) return null;
+  const wholeSecondsMs = isLeap ? knownMs + 1000 : knownMs;
   return wholeSecondsMs * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
 }
 

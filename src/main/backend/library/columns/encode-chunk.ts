@@ -127,8 +127,9 @@ function encodeTimes(cells: Cells, blockTimes: Float64Array): Buffer | null {
 // Whether `formatMicros` gives the text again; of the usual form it does, which is quicker seen than done.
 function isFormatted(text: string, micros: number, digits: number): boolean {
   const length = digits === 0 ? 20 : 21 + digits;
-  if (text.length === length && text.endsWith('Z') && text.charAt(10) === 'T' && !text.startsWith('24', 11))
-    return true;
+  const isUsual = text.length === length && text.endsWith('Z') && text.charAt(10) === 'T';
+  // The hour at the end of a day and a leap second are those that follow them.
+  if (isUsual && !text.startsWith('24', 11) && !text.startsWith('60', 17)) return true;
   return formatMicros(micros, digits) === text;
 }
 
