@@ -70,6 +70,17 @@ describe('items as stac-geoparquet', () => {
     expect(JSON.parse(JSON.stringify(read))).toEqual(asJson(items));
   });
 
+  it('read back with names that look like the way to another member, and a leap second', async () => {
+    const items = [
+      makeItem('nested', {
+        properties: { datetime: '2016-12-31T23:59:60Z', o: { c: { d: 1 }, 'c.d': 5 }, 'bbox.xmin': 7 },
+      }),
+      makeItem('above', { properties: { datetime: '2026-01-01T00:00:00Z', p: { q: 1 }, 'p.q': 2 } }),
+    ];
+    const { items: read } = await readBack(await write(items, 'geoparquet'));
+    expect(read).toEqual(asJson(items));
+  });
+
   it('read back in their order over several row groups', async () => {
     const items = Array.from({ length: 5010 }, (_, index) => makeItem(`item-${String(index)}`));
     const { items: read } = await readBack(await write(items, 'geoparquet'));

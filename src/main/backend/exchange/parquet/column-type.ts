@@ -42,7 +42,19 @@ export function settle(type: ColumnType): ColumnType {
   if (type.kind !== 'struct') return type;
   const names = [...type.fields.keys()].map((name) => name.toLowerCase());
   if (names.length === 0 || names.includes('') || new Set(names).size < names.length) return json;
-  return { kind: 'struct', fields: new Map([...type.fields].map(([name, field]) => [name, settle(field)])) };
+  const fields = new Map([...type.fields].map(([name, field]) => [name, settle(field)]));
+  foldAmbiguous(fields);
+  return { kind: 'struct', fields };
+}
+
+/** Makes JSON of what has a member `c` where another is called `a.c` beside it: files name members by their path. */
+export function foldAmbiguous(fields: Map<string, ColumnType>): void {
+  for (const name of fields.keys()) {
+    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      const above = name.slice(0, dot);
+      if (fields.get(above)?.kind === 'struct') fields.set(above, json);
+    }
+  }
 }
 
 function widenList(type: ColumnType, values: readonly unknown[]): ColumnType {

@@ -1,6 +1,6 @@
 import { toBbox } from '#shared/stac/bbox.ts';
 import { bboxOf, footprintOf, propertiesOf, type IdentifiedItem } from '#shared/stac/item.ts';
-import { countLeaves, settle, widen, widenTime, type ColumnType } from './column-type.ts';
+import { countLeaves, foldAmbiguous, settle, widen, widenTime, type ColumnType } from './column-type.ts';
 import { itemColumns, patchColumn } from './item-of-row.ts';
 
 /** Columns of one file beyond which nested ones become JSON text: writing each costs as much as a flat one. */
@@ -66,6 +66,7 @@ export class TableColumns {
       ['links', settle(this.#links)],
       ['assets', this.#assets.kind === 'none' ? { kind: 'json' } : settle(this.#assets)],
     ]);
+    foldAmbiguous(columns);
     foldLargest(columns);
     return columns;
   }
@@ -94,7 +95,8 @@ export class TableColumns {
     const known = this.#properties.get(name);
     if (known) return known;
     const lower = name.toLowerCase();
-    if (unfit.has(name) || apart.has(lower) || this.#taken.has(lower)) return null;
+    if (unfit.has(name) || apart.has(lower) || lower.startsWith('bbox.') || this.#taken.has(lower))
+      return null;
     this.#taken.set(lower, name);
     return { kind: 'none' };
   }
