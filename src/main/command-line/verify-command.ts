@@ -4,21 +4,31 @@ import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import type { checkDownloadFolder } from '../backend/commands.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { exitCodes } from './exit-code.ts';
-import type { LostFile } from './queue/find-lost-files.ts';
-import { tellQueue, type Told } from './queue/tell-queue.ts';
+import { tellQueue, type CheckedFile, type Told } from './queue/tell-queue.ts';
 import { sayBytes, sayCount } from './queue/words.ts';
 
 const help = `
 Every file of a folder that downloads went to is read again and compared with the receipt.json beside it: its size, and
 the SHA-256 of what came. Neither the catalog nor a network is needed. Ends with 1 when a file is missing, changed or
-can't be read; files that no receipt tells of are named, and are no fault. The download queue of the data folder is told
-what was found of its files: swath queue report then says so, and swath queue retry brings missing and changed ones home.
-Files that it has brought into that folder and that are gone together with their receipt are missing, too.
+can't be read, and when a receipt is damaged or gone; files that nothing tells of are named, and are no fault. The
+download queue of the data folder is told what was found of its files: swath queue report then says so, and swath queue
+retry brings missing and changed ones home. Files that it has brought into that folder, and that no receipt tells of, are
+compared with what it knows of them.
 `;
 
 const intervalMs = 5000;
 
 type Check = Awaited<ReturnType<typeof checkDownloadFolder>>;
+const noCounts = {
+  ok: 0,
+  changed: 0,
+  missing: 0,
+  unreadable: 0,
+  'no-receipt': 0,
+  unknown: 0,
+  unfinished: 0,
+};
+
 type Finding = ReturnType<Check['findings']> extends AsyncGenerator<infer One> ? One : never;
 
 /** `swath verify`: re-reads every file of a download folder against its receipts. */
@@ -35,10 +45,11 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       const root = resolve(folder);
       const check = await checkDownloadFolder(root);
       if (!isJson) context.say(`${sayCount(check.fileCount, 'file')} to read, ${sayBytes(check.totalBytes)}`);
-      const counts = { ok: 0, changed: 0, missing: 0, unreadable: 0, unknown: 0, unfinished: 0 };
+      const counts = { ...noCounts };
       const files: Finding[] = [];
       const found: FileFinding[] = [];
       const named = new Set<string>();
+      const unknown: Finding[] = [];
       const tell = async (finding: Finding): Promise<void> => {
         counts[finding.result] += 1;
         if (isJson) files.push(finding);
@@ -47,7 +58,8 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       let readBytes = 0;
       let toldAtMs = performance.now();
       for await (const finding of check.findings(context.signal)) {
-        await tell(finding);
+        if (finding.result === 'unknown') unknown.push(finding);
+        else await tell(finding);
         readBytes += finding.sizeBytes ?? 0;
         found.push(...toTold(root, finding));
         if (finding.verification !== null) named.add(finding.path);
@@ -55,16 +67,25 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
         toldAtMs = performance.now();
         context.say(`${sayBytes(readBytes)} of ${sayBytes(check.totalBytes)} read`);
       }
-      const { lost, ...told } = await tellQueue({ root, findings: found, named }, options, context);
-      for (const file of lost) await tell(toFinding(file));
+      const { unnamed, ...told } = await tellQueue({ root, findings: found, named }, options, context);
+      for (const finding of withoutReceipt(unnamed, unknown)) await tell(finding);
       if (isJson) await context.stdout.writeJson({ folder: root, counts, files, queue: told });
       else for (const line of [describe(counts), ...describeNextStep(counts, told)]) context.say(line);
-      if (counts.changed + counts.missing + counts.unreadable > 0) context.endWith(exitCodes.failed);
+      if (hasFault(counts)) context.endWith(exitCodes.failed);
     });
 }
 
-function toFinding({ path, transfer: { totalBytes, verification } }: LostFile): Finding {
-  return { path, result: 'missing', sizeBytes: totalBytes, verification, error: null };
+function hasFault(counts: typeof noCounts): boolean {
+  return counts.changed + counts.missing + counts.unreadable + counts['no-receipt'] > 0;
+}
+
+function withoutReceipt(unnamed: readonly CheckedFile[], unknown: readonly Finding[]): Finding[] {
+  const known = new Set(unnamed.map(({ path }) => path));
+  return [...unnamed.map(toFinding), ...unknown.filter(({ path }) => !known.has(path))];
+}
+
+function toFinding({ path, result, transfer: { totalBytes, verification } }: CheckedFile): Finding {
+  return { path, result, sizeBytes: totalBytes, verification, error: null };
 }
 
 // What can't be read now may be whole.
@@ -75,7 +96,7 @@ function toTold(root: string, { path, result }: Finding): FileFinding[] {
 
 // What is wrong is never taken away: the person may want to look at it.
 function describeNextStep(
-  { changed, missing, unreadable }: Record<'changed' | 'missing' | 'unreadable', number>,
+  { changed, missing, unreadable, 'no-receipt': noReceiptCount }: typeof noCounts,
   { spoiltCount, error }: Pick<Told, 'spoiltCount' | 'error'>,
 ): string[] {
   const lines: string[] = [];
@@ -95,6 +116,9 @@ function describeNextStep(
     lines.push(`to have ${which} again: move changed files away, then swath queue add or swath download`);
   }
   if (unreadable > 0) lines.push("for what can't be read: check the disk, then verify again");
+  if (noReceiptCount > 0) {
+    lines.push('without its receipt, a file is compared with what the queue knows of it, or not at all');
+  }
   return lines;
 }
 

@@ -34,6 +34,7 @@ export const commandContract = {
     watch: downloadsContract.watch,
     report: downloadsContract.report,
     history: downloadsContract.history,
+    verify: downloadsContract.verify,
     pause: downloadsContract.pause,
     resume: downloadsContract.resume,
     cancel: downloadsContract.cancel,

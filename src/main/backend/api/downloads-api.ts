@@ -48,12 +48,6 @@ export function createDownloadsApi({
     move: ({ transferIds, place }) => downloads.move(transferIds, place),
     sendTo: async ({ which, destination }) =>
       downloads.sendTo(which, await folders.checkDestination(destination)),
-    verify: async (filter, emit, { signal }) => {
-      await downloads.verify(filter, {
-        signal,
-        onProgress: (progress) => emit({ ...progress, isDone: progress.doneCount === progress.totalCount }),
-      });
-    },
     details: ({ transferId }) => downloads.details(transferId),
     clearHistory: () => downloads.clearHistory(),
     dismissNotice: () => {

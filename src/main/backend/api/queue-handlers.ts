@@ -23,6 +23,12 @@ export function createQueueHandlers(
       return {};
     },
     report: ({ downloadId }) => downloads.report(downloadId),
+    verify: async (filter, emit, { signal }) => {
+      await downloads.verify(filter, {
+        signal,
+        onProgress: (progress) => emit({ ...progress, isDone: progress.doneCount === progress.totalCount }),
+      });
+    },
     history: (page) => downloads.history(page),
     watch: (_input, emit, { signal }) => untilAborted(() => downloads.watch(emit), signal),
   };

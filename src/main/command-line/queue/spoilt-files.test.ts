@@ -114,6 +114,31 @@ describe('swath verify and the queue', { timeout: 120_000 }, () => {
     expect(await reportOf(order)).toMatchObject({ lost: [], verified: { count: 2 } });
   });
 
+  it('compares files whose receipt is damaged or gone with what the queue knows', async () => {
+    const { folder, order } = await bring('without-receipt', 'visual,thumbnail');
+    const [visual, thumbnail] = [findFile(folder, /visual|TCI/i), findFile(folder, /thumbnail/i)];
+    const receipt = join(dirname(visual), 'receipt.json');
+    writeFileSync(receipt, '[{');
+    const damaged = await catalog.run(['verify', folder]);
+    expect(damaged).toMatchObject({ code: 1 });
+    expect(damaged.stdout).toContain('The receipt is damaged');
+    expect(damaged.stderr).toContain('2 ok, 1 no-receipt');
+    rmSync(receipt);
+    flipByte(visual);
+    const { code, stdout, stderr } = await catalog.run(['verify', folder]);
+    expect(code).toBe(1);
+    const results = toLines(stdout).map((line) => line.split('\t').slice(0, 2));
+    expect(results).toEqual(
+      expect.arrayContaining([
+        ['no-receipt', relative(folder, receipt)],
+        ['changed', relative(folder, visual)],
+        ['ok', relative(folder, thumbnail)],
+      ]),
+    );
+    expect(stderr).toContain('to have 1 file again: swath queue retry');
+    expect(await reportOf(order)).toMatchObject({ lost: [{ finding: 'changed' }] });
+  });
+
   it('misses nothing that went elsewhere, to a folder that is not there, or that another queue has brought', async () => {
     const { folder, order } = await bring('elsewhere/unplugged', 'thumbnail');
     renameSync(folder, `${folder}-away`);

@@ -27,14 +27,28 @@ export const receiptEntrySchema = z.object({
 /** What is known about one file that was brought home. */
 export type ReceiptEntry = z.infer<typeof receiptEntrySchema>;
 
-/** The well-formed entries of a receipt; none when there is no receipt. */
-export async function readReceipt(path: string, disk: Disk = systemDisk): Promise<ReceiptEntry[]> {
+/** What stands in a receipt. */
+export interface Receipt {
+  /** Those that are well-formed. */
+  entries: ReceiptEntry[];
+  /** Whether something else stands in it, too. */
+  isDamaged: boolean;
+}
+
+/** Reads a receipt; where there is none, it has no entries and no damage. Throws the file system's errors. */
+export async function openReceipt(path: string, disk: Disk = systemDisk): Promise<Receipt> {
   const receipt = await readJson(path, disk);
-  if (!Array.isArray(receipt)) return [];
-  return receipt.flatMap((entry: unknown) => {
+  if (!Array.isArray(receipt)) return { entries: [], isDamaged: receipt !== undefined };
+  const entries = receipt.flatMap((entry: unknown) => {
     const parsed = receiptEntrySchema.safeParse(entry);
     return parsed.success ? [parsed.data] : [];
   });
+  return { entries, isDamaged: entries.length < receipt.length };
+}
+
+/** The well-formed entries of a receipt; none when there is no receipt. */
+export async function readReceipt(path: string, disk: Disk = systemDisk): Promise<ReceiptEntry[]> {
+  return (await openReceipt(path, disk)).entries;
 }
 
 /** A receipt with one more entry, in place of an older one about the same file. */

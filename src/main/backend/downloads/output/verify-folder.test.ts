@@ -55,6 +55,18 @@ it('tells what is as it came from what is not', async () => {
   });
 });
 
+it.each([
+  ['is half of one', '[{"asset"'],
+  ['has an entry that is none', '[{"asset":"a.tif"}]'],
+  ['is gone', null],
+])('tells of a receipt that %s', async (_, text) => {
+  const root = makeFolder({ 'a.tif': 'whole' }, { 'a.tif': 'whole' });
+  const path = join(root, 'c', '2026', 'i', 'receipt.json');
+  if (text === null) rmSync(path);
+  else writeFileSync(path, text);
+  expect(await resultsOf(root)).toEqual({ 'receipt.json': 'no-receipt', 'a.tif': 'unknown' });
+});
+
 it('reads nothing outside the folder, whatever a receipt names', async () => {
   const root = makeFolder({}, { '../../../secret': 'x', 'link.tif': 'whole' });
   const outside = join(root, 'elsewhere');

@@ -1,10 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
+import { toDiskError } from '../file/disk-error.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import { verifyFile } from '../file/verify-file.ts';
 import { sidecarNames } from './output-layout.ts';
-import { readReceipt, type ReceiptEntry } from './receipt.ts';
+import { openReceipt, type ReceiptEntry } from './receipt.ts';
 
 /** What was found about one file of a download folder. */
 export interface FileFinding {
@@ -12,9 +13,9 @@ export interface FileFinding {
   path: string;
   /**
    * `ok`: the very bytes that came; `unreadable`: its disk doesn't give it; `unknown`: no receipt tells of it;
-   * `unfinished`: a part of a file that was not brought home yet.
+   * `unfinished`: a part of a file that was not brought home yet; `no-receipt`: a receipt that is damaged or gone.
    */
-  result: 'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished';
+  result: 'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished' | 'no-receipt';
   /** As its receipt has it; null without one. */
   sizeBytes: number | null;
   /** What was proved when it came. */
@@ -46,12 +47,14 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   }
   const expected: { path: string; entry: ReceiptEntry }[] = [];
   const others: string[] = [];
+  const noReceipts: { path: string; error: ErrorData }[] = [];
   for await (const folder of foldersBelow(root)) {
-    const receipt = folder.names.includes(sidecarNames.receipt)
-      ? await readReceipt(join(folder.path, sidecarNames.receipt))
-      : [];
+    const receipt = await readReceiptOf(folder);
+    if (receipt.error !== null) noReceipts.push({ path: receipt.path, error: receipt.error.toData() });
     // A receipt speaks of files beside it; a name that leads elsewhere is none of Swath's.
-    const entries = receipt.filter(({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '');
+    const entries = receipt.entries.filter(
+      ({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '',
+    );
     const named = new Set(entries.map(({ file }) => file));
     for (const entry of entries) expected.push({ path: join(folder.path, entry.file), entry });
     for (const name of folder.names)
@@ -61,6 +64,7 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
     fileCount: expected.length,
     totalBytes: expected.reduce((sum, { entry }) => sum + entry.bytes, 0),
     async *findings(signal) {
+      for (const { path, error } of noReceipts) yield toNoReceipt(relative(root, path), error);
       for (const { path, entry } of expected) {
         yield { path: relative(root, path), ...(await judgeEntry(path, entry, signal)) };
       }
@@ -70,6 +74,30 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
       }
     },
   };
+}
+
+function toNoReceipt(path: string, error: ErrorData): FileFinding {
+  return { path, result: 'no-receipt', sizeBytes: null, verification: null, error };
+}
+
+async function readReceiptOf({
+  path: folder,
+  names,
+}: NamesIn): Promise<{ path: string; entries: ReceiptEntry[]; error: AppError | null }> {
+  const path = join(folder, sidecarNames.receipt);
+  try {
+    if (names.includes(sidecarNames.receipt)) {
+      const { entries, isDamaged } = await openReceipt(path);
+      const error = isDamaged ? new AppError('transfer.wrong-content', 'The receipt is damaged') : null;
+      return { path, entries, error };
+    }
+    // Swath writes the one before the other.
+    const isGone = names.includes(sidecarNames.item);
+    const error = isGone ? new AppError('transfer.not-found', 'The receipt is gone') : null;
+    return { path, entries: [], error };
+  } catch (thrown) {
+    return { path, entries: [], error: toDiskError(thrown, path) };
+  }
 }
 
 /** Whether a file is what its entry in a receipt says. @throws AppError `cancelled` */
@@ -113,7 +141,13 @@ function sizeError(expectedBytes: number, actualBytes: number): ErrorData {
   }).toData();
 }
 
-async function* foldersBelow(root: string): AsyncGenerator<{ path: string; names: string[] }> {
+/** A folder, and what is in it but folders. */
+interface NamesIn {
+  path: string;
+  names: string[];
+}
+
+async function* foldersBelow(root: string): AsyncGenerator<NamesIn> {
   const pending = [root];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     const entries = await readdir(path, { withFileTypes: true });

@@ -3,26 +3,28 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 
-/** A file that the queue has brought, and that is not there any more. */
-export interface LostFile {
+/** A file that the queue has brought, and that no receipt tells of. */
+export interface UnnamedFile {
   transfer: Transfer;
   filePath: string;
   /** Below the folder that was looked through. */
   path: string;
+  /** Whether it is not there any more. */
+  isGone: boolean;
 }
 
 /**
- * The files that a queue has as done below a folder, that are not there, and that no receipt tells of: receipts go with
- * the folders of their Items.
+ * The files that a queue has as done below a folder, and that no receipt tells of: receipts go with the folders of their
+ * Items, or are damaged.
  */
-export async function findLostFiles(
+export async function findUnnamedFiles(
   root: string,
   named: ReadonlySet<string>,
   queue: { transfers: readonly Transfer[]; orders: readonly DownloadOrderView[] },
-): Promise<LostFile[]> {
+): Promise<UnnamedFile[]> {
   const realRoot = await realpath(root);
   const destinations = await readDestinations(queue.orders);
-  const lost = new Map<string, LostFile>();
+  const found = new Map<string, UnnamedFile>();
   for (const transfer of queue.transfers) {
     const { state, filePath, downloadId } = transfer;
     const destination = destinations.get(downloadId);
@@ -30,10 +32,10 @@ export async function findLostFiles(
     if (state !== 'done' || filePath === null || destination?.real == null) continue;
     const inside = pathBelow(destination.name, filePath);
     const path = pathBelow(realRoot, inside === null ? filePath : join(destination.real, inside));
-    if (path === null || named.has(path) || lost.has(path)) continue;
-    if (await isGone(filePath)) lost.set(path, { transfer, filePath, path });
+    if (path === null || named.has(path) || found.has(path)) continue;
+    found.set(path, { transfer, filePath, path, isGone: await isGone(filePath) });
   }
-  return [...lost.values()];
+  return [...found.values()];
 }
 
 // Orders name their folder as it was given, and files are named by where it really is.
