@@ -43,6 +43,26 @@ describe('what the proxy leads to', () => {
   });
 });
 
+describe('a proxy that leads to another spelling of itself', () => {
+  it.each([
+    [5, null],
+    [6, 'link.refused'],
+  ])('%d times is followed, or refused: %s', async (redirectCount, code) => {
+    const world = await createWorld();
+    let count = 0;
+    world.proxy = () => {
+      count += 1;
+      const location =
+        count < redirectCount ? `${world.proxyLink()}&n=${count}` : `${world.storage.origin}/x`;
+      return { status: 307, headers: { location } };
+    };
+    const link = world.resolve(ref, { mode: 'proxy' });
+    if (code === null) expect((await link).link.kind).toBe('proxy');
+    else expect(await failureOf(link)).toMatchObject({ code });
+    expect(count).toBe(5);
+  });
+});
+
 describe('the server that links come from', () => {
   const refs = Array.from({ length: 12 }, (_, index) => ({ ...ref, itemId: `i${index}` }));
 

@@ -5,7 +5,8 @@ import { readWhy } from '../http/read-body.ts';
 import { redirectTarget } from '../http/redirect.ts';
 import { isFetchable, isProxyLink, type CatalogPlace } from './link-targets.ts';
 
-const maxProxyHops = 3;
+// downloads.md c, Redirect.
+const maxProxyHops = 5;
 
 /**
  * Asks the asset proxy, with the token, where the bytes are now (field notes §1.11: 307 to a pre-signed link). The

@@ -25,6 +25,6 @@ test('the folder used last comes first, whatever is told of earlier uses later',
   downloadFolders.note('one', '/b', 4);
   expect(downloadFolders.list('one')).toEqual(['/b', '/c', '/a']);
   downloadFolders.note('one', '/a', 1);
-  downloadFolders.note('one', '/c', 2);
+  downloadFolders.note('one', '/c', 0);
   expect(downloadFolders.list('one')).toEqual(['/b', '/c', '/a']);
 });

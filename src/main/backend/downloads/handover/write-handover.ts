@@ -95,7 +95,7 @@ const publicHint = 'https addresses are as the catalog gives them: they work whe
 export const handoverHints: Record<HandoverTool, (options: { tokenFile: string }) => string[]> = {
   aria2: () => [publicHint, 'run it with: aria2c --input-file=FILE --auto-file-renaming=false'],
   curl: ({ tokenFile }) => [
-    'run it with: curl --config FILE --parallel (curl 7.58 or newer: older ones send the token to the storage as well)',
+    'run it with: curl --config FILE --parallel (curl 7.83 or newer), once: what is there by then would come again, under a name with a number',
     `the token is not in it: before that, (umask 077; printf 'Authorization: Bearer %s\\n' "$SWATH_TOKEN" > ${quoteForShell(tokenFile)})`,
   ],
   rclone: () => [publicHint, 'run it with: sh FILE; AWS credentials are those of the environment'],

@@ -96,12 +96,19 @@ export function createGate(options: GateOptions): Gate {
 
   // Only for as long as there is something that the answer matters to.
   async function look(): Promise<void> {
-    cancelLook?.();
-    cancelLook = null;
+    stopLooking();
     if (isClosed || !asksSystem()) return;
     state = await system.read();
     decide();
-    if (!hasClosed() && isBusy()) cancelLook = timers.after(lookMs, () => void look());
+    if (hasClosed() || !isBusy()) return;
+    // Another look may have come to here meanwhile.
+    stopLooking();
+    cancelLook = timers.after(lookMs, () => void look());
+  }
+
+  function stopLooking(): void {
+    cancelLook?.();
+    cancelLook = null;
   }
 
   function isBusy(): boolean {

@@ -118,8 +118,6 @@ export function createHosts(options: {
       host.openCount += 1;
       next();
     }
-    // Nobody gives one back before a limit has recovered: look again then.
-    if (host.openCount === 0 && host.waiting.length > 0) timers.after(secondMs, () => admit(host));
   }
 
   function once(host: Host): () => void {
