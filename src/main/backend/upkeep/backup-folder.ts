@@ -5,30 +5,41 @@ import { z } from 'zod';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Backup } from '#shared/storage/storage.ts';
 import { libraryApplicationId } from '../library/open-database.ts';
+import { libraryFileName } from '../library/library-file.ts';
 import { migrations } from '../library/migrations.ts';
 import { syncPath } from '../library/upkeep/back-up.ts';
 import { inspectFile } from '../library/upkeep/inspect-file.ts';
 
 const manifestName = 'backup.json';
+const notebookName = 'notebook.sqlite';
 const maxManifestBytes = 1_000_000;
 
-const fileSchema = z.object({
-  kind: z.enum(['library', 'notebook']),
-  /** Within the folder; nothing that leads out of it. */
-  file: z.string().regex(/^(library-[A-Za-z0-9_-]{1,200}|notebook)\.sqlite$/),
-  connectionId: z.string().nullable(),
-  name: z.string(),
-  itemCount: z.number().int().min(0),
-  sizeBytes: z.number().int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
+const fileSchema = z
+  .object({
+    kind: z.enum(['library', 'notebook']),
+    /** Within the folder; nothing that leads out of it. */
+    file: z.string().regex(/^(library-[A-Za-z0-9_-]{1,200}|notebook)\.sqlite$/),
+    /** Names the file that is replaced, so it leads nowhere else either; null of a notebook. */
+    connectionId: z.string().nullable(),
+    name: z.string(),
+    itemCount: z.number().int().min(0),
+    sizeBytes: z.number().int().min(0),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  })
+  .refine(
+    ({ kind, file, connectionId }) =>
+      file === (kind === 'notebook' ? notebookName : libraryFileName(connectionId ?? '')),
+  );
 
 const manifestSchema = z.object({
   format: z.literal('swath-backup'),
   version: z.literal(1),
   createdAtMs: z.number().int(),
   appVersion: z.string(),
-  files: z.array(fileSchema).max(2000),
+  files: z
+    .array(fileSchema)
+    .max(2000)
+    .refine((files) => new Set(files.map(({ file }) => file)).size === files.length),
 });
 
 /** What a backup says of itself; written last, so that a folder without it is no backup. */

@@ -128,6 +128,21 @@ it.each([
   expect(readdirSync(dataDir)).toEqual(before);
 });
 
+it.each([
+  ['a library for another place', (files: Files) => files.map((one) => ({ ...one, connectionId: '/../../x' }))],
+  ['a library for another catalog', (files: Files) => files.map((one) => ({ ...one, connectionId: 'desk' }))],
+  ['a library twice', (files: Files) => [...files, ...files]],
+])('refuses a backup that has %s', async (_, edit) => {
+  const { dataDir, backup } = await makeBackup();
+  editManifest(backup, edit);
+  const before = readdirSync(dataDir);
+  const { storage, close } = openStorage(dataDir);
+  const outcome = await storage.run({ ...restoreAll, folder: backup });
+  await close();
+  expect(outcome).toMatchObject({ state: 'failed', error: { code: 'library.not-a-backup' } });
+  expect(readdirSync(dataDir)).toEqual(before);
+});
+
 it('tells a command which program has the folder', async () => {
   const { dataDir } = await makeBackup();
   const first = openStorage(dataDir);
@@ -170,7 +185,7 @@ function withoutNotebook(backup: string): void {
   editManifest(backup, (files) => files.filter(({ kind }) => kind === 'library'));
 }
 
-type Files = { kind: string; file: string }[];
+type Files = { kind: string; file: string; connectionId: string | null }[];
 
 function editManifest(backup: string, edit: (files: Files) => Files): void {
   const path = join(backup, 'backup.json');
