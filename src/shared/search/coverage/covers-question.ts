@@ -54,6 +54,9 @@ function orderNames({ sortby = [] }: SearchQuery): string[] {
   return sortby.map(({ field }) => field.replace(/^properties\./, ''));
 }
 
+/** What the default set of the Fields Extension has of what can be asked for. */
+const defaultPaths = ['bbox', 'geometry', 'properties.datetime'];
+
 // Of Items that `fields` cut down, only what was kept can be asked here.
 function keepsWhatIsAsked({ fields }: SearchQuery, question: SearchQuery): boolean {
   if (!fields) return true;
@@ -66,7 +69,9 @@ function keepsWhatIsAsked({ fields }: SearchQuery, question: SearchQuery): boole
   ];
   const isNamed = (paths: readonly string[], path: string): boolean =>
     paths.some((one) => one === path || path.startsWith(`${one}.`) || path === `properties.${one}`);
-  return needed.every((path) => !isNamed(exclude, path) && (include.length === 0 || isNamed(include, path)));
+  // Fields Extension 1.0.0: an object that names nothing asks for the default set.
+  const kept = include.length > 0 ? include : exclude.length > 0 ? null : defaultPaths;
+  return needed.every((path) => !isNamed(exclude, path) && (kept === null || isNamed(kept, path)));
 }
 
 function isGiven(list: readonly string[] | undefined): list is readonly string[] {

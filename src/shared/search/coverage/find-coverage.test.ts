@@ -56,6 +56,7 @@ describe('whether one question covers another', () => {
       { fields: { include: ['id', 'geometry', 'properties.gsd'] } },
       { intersects: shape(valley), query: { gsd: { lt: 5 } } },
     ],
+    ['the times of items of the default fields', { fields: {} }, { datetime: may, bbox: alps }],
     [
       'the order of what is asked about',
       { sortby: [{ field: 'eo:cloud_cover', direction: 'asc' }] },
@@ -131,6 +132,7 @@ describe('whether one question covers another', () => {
       { fields: { include: ['id', 'geometry'] } },
       { query: { gsd: { lt: 5 } } },
     ],
+    ['items of the default fields', { fields: {} }, { query: { gsd: { lt: 5 } } }],
     ['what was left out', { fields: { exclude: ['properties'] } }, { query: { gsd: { lt: 5 } } }],
     ['items without a cloud cover', { sortby: [{ field: 'eo:cloud_cover', direction: 'asc' }] }, {}],
   ];
@@ -179,6 +181,20 @@ describe('what is known to be complete', () => {
       ]),
     ).toBe(20);
     expect(asOf({ datetime: may }, [[first, 10]])).toBeNull();
+  });
+
+  it('takes no notice of records that end before the time that is asked for', () => {
+    const [year, april] = [
+      '2026-01-01T00:00:00Z/2026-12-31T00:00:00Z',
+      '2026-04-01T00:00:00Z/2026-04-02T00:00:00Z',
+    ];
+    expect(
+      asOf({ datetime: middle }, [
+        [{ datetime: '2025-01-01T00:00:00Z/2025-02-01T00:00:00Z' }, 40],
+        [{ datetime: april }, 30],
+        [{ datetime: year }, 20],
+      ]),
+    ).toBe(20);
   });
 
   it('is the outlines alone for a box within a shape, and nothing for one that sticks out', () => {

@@ -113,6 +113,7 @@ function isCovered(
 ): boolean {
   let reached: number | null = null;
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (end < asked.start) continue;
     if (start > (reached ?? asked.start)) break;
     reached = Math.max(reached ?? end, end);
   }
