@@ -76,6 +76,14 @@ export interface KeptSearch extends KeptPart {
   localFilter: LocalFilter | null;
 }
 
+/** The record of one search: its number alone may be given again. */
+export interface RunRef {
+  searchNumber: number;
+  query: SearchQuery;
+  /** Of its first page, in milliseconds since 1970 UTC. */
+  fetchedAtMs: number;
+}
+
 /** A search that was made, in short. */
 export interface PastSearch {
   searchNumber: number;
@@ -158,8 +166,11 @@ export interface Library {
   queryables(collectionIds: readonly string[]): Kept<JsonObject> | null;
   /** Begins the record of a search; returns its number. Items that aren't in the library are passed over. */
   saveSearch(search: KeptSearch, fetchedAtMs: number): Promise<number>;
-  /** Adds a further page to that record; a total that isn't known leaves the earlier one. */
-  extendSearch(searchNumber: number, page: KeptPart): Promise<void>;
+  /**
+   * Adds a further page to that record; a total that isn't known leaves the earlier one. False where it isn't here any
+   * more: it was forgotten, or another library took the place of this one. Its number may be another record's then.
+   */
+  extendSearch(run: RunRef, page: KeptPart): Promise<boolean>;
   /** Forgets a search with all its runs; the Items stay. Can be undone until the library closes. */
   forgetSearch(searchNumber: number): Promise<void>;
   /** Undoes `forgetSearch`; false when it is gone for good. */

@@ -138,8 +138,14 @@ describe('library', () => {
       matched: 2,
       isComplete: false,
     };
-    const number = await library.saveSearch({ query: { limit: 10 }, localFilter: null, ...page }, 1);
-    await library.extendSearch(number, { items: [ref], leftOutCount: 0, matched: 2, isComplete: true });
+    const query = { limit: 10 };
+    const run = {
+      searchNumber: await library.saveSearch({ query, localFilter: null, ...page }, 1),
+      query,
+      fetchedAtMs: 1,
+    };
+    const last = { items: [ref], leftOutCount: 0, matched: 2, isComplete: true };
+    expect(await library.extendSearch(run, last)).toBe(true);
     await library.close();
     const database = new Database(filePath, { readonly: true });
     expect(database.prepare('SELECT is_complete, matched FROM search').all()).toEqual([
@@ -150,6 +156,28 @@ describe('library', () => {
       { position: 1, item_pk: 1 },
     ]);
     database.close();
+  });
+
+  it('adds no page to another search that has the number of one that is gone', async () => {
+    const library = openLibrary({ filePath });
+    await library.saveItems([anItem()], 1);
+    const page = { items: [ref], leftOutCount: 0, matched: 5, isComplete: false };
+    const query = { limit: 10 };
+    const searchNumber = await library.saveSearch({ query, localFilter: null, ...page }, 1);
+    const last = { ...page, isComplete: true };
+    for (const gone of [
+      { query: { collections: ['other'] }, fetchedAtMs: 1 },
+      { query, fetchedAtMs: 2 },
+    ]) {
+      expect(await library.extendSearch({ searchNumber, ...gone }, last)).toBe(false);
+    }
+    expect(library.pastSearch(searchNumber)).toMatchObject({ count: 1, isComplete: false });
+    // One that was forgotten can be taken back whole.
+    await library.forgetSearch(searchNumber);
+    expect(await library.extendSearch({ searchNumber, query, fetchedAtMs: 1 }, last)).toBe(true);
+    await library.takeSearchBack(searchNumber);
+    expect(library.pastSearch(searchNumber)).toMatchObject({ count: 2, isComplete: true });
+    await library.close();
   });
 
   it('refuses a file of a newer program without touching it', async () => {

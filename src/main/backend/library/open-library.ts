@@ -99,7 +99,7 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       writing.run('saveQueryables', { collectionIds, answer, fetchedAtMs }),
     queryables: (ids) => collections.queryables(ids),
     saveSearch: (search, fetchedAtMs) => writing.run('saveSearch', { search, fetchedAtMs }),
-    extendSearch: (searchNumber, page) => writing.run('extendSearch', { searchNumber, page }),
+    extendSearch: (run, page) => writing.run('extendSearch', { run, page }),
     forgetSearch: (searchNumber) => writing.run('forgetSearch', { searchNumber }),
     takeSearchBack: (searchNumber) => writing.run('takeSearchBack', { searchNumber }),
     pastSearches: ({ limit }) => searches.listPast(limit),

@@ -3,12 +3,13 @@ import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import { searchQuerySchema } from '#shared/search/search-query.ts';
 import type { ItemStore } from './item-store.ts';
-import type { KeptPart, KeptSearch, PastSearch } from './library.ts';
+import type { KeptPart, KeptSearch, PastSearch, RunRef } from './library.ts';
 
 /** The searches that were made and what they answered, in order. */
 export interface SearchStore {
   save(search: KeptSearch, fetchedAtMs: number): number;
-  extend(searchNumber: number, page: KeptPart): void;
+  /** False where that record isn't here any more. */
+  extend(run: RunRef, page: KeptPart): boolean;
   /** Forgets all runs of the same question: they are no longer listed, and go with `eraseForgotten`. */
   forget(searchNumber: number): void;
   /** Undoes `forget`; false when they are gone already. */
@@ -32,7 +33,7 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     .pluck();
   const update = database.prepare(
     `UPDATE search SET matched = coalesce(?, matched), is_complete = ?, left_out_count = left_out_count + ?
-     WHERE number = ?`,
+     WHERE number = ? AND query_key IN (?, ?) AND fetched_at_ms = ?`,
   );
   const selectPast = (condition: string) =>
     database.prepare<[number], PastRow>(
@@ -98,9 +99,13 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       addItems(number as number, search);
       return number as number;
     }),
-    extend: database.transaction((searchNumber: number, page: KeptPart) => {
-      update.run(page.matched, Number(page.isComplete), page.leftOutCount, searchNumber);
+    extend: database.transaction(({ searchNumber, query, fetchedAtMs }: RunRef, page: KeptPart) => {
+      const { matched, isComplete, leftOutCount } = page;
+      const key = toQueryKey(query);
+      const run = [searchNumber, key, forgotten + key, fetchedAtMs];
+      if (update.run(matched, Number(isComplete), leftOutCount, ...run).changes === 0) return false;
       addItems(searchNumber, page);
+      return true;
     }),
     forget: (searchNumber) => void forget.run({ searchNumber }),
     takeBack: (searchNumber) => takeBack.run({ searchNumber }).changes > 0,

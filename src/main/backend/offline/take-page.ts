@@ -10,6 +10,7 @@ import type { KeptPart } from '../library/library.ts';
 import { markGone } from '../library/mark-gone.ts';
 import { DeadEnd } from './dead-end.ts';
 import { fetchByIds } from './fetch-by-ids.ts';
+import { findRecord } from './find-record.ts';
 import type { JobRun } from './job-run.ts';
 import { judgePage } from './judge-page.ts';
 import { nameFields, toWholeQuery } from './whole-query.ts';
@@ -128,9 +129,13 @@ async function record(run: JobRun, part: KeptPart, unnotedCount: number): Promis
     const { query, localFilter } = job.question;
     return library.saveSearch({ query: toWholeQuery(query), localFilter, ...part }, clock.now());
   }
-  if (unnotedCount === 0) await library.extendSearch(progress.searchNumber, part);
-  else if (unnotedCount !== part.items.length - part.leftOutCount) throw new DeadEnd();
-  return progress.searchNumber;
+  const { searchNumber } = progress;
+  const past = findRecord(library, { ...job, searchNumber });
+  const isThere = past?.count === progress.recordedCount + unnotedCount;
+  const isRecorded = unnotedCount > 0;
+  if (!isThere || (isRecorded && unnotedCount !== part.items.length - part.leftOutCount)) throw new DeadEnd();
+  if (!isRecorded && !(await library.extendSearch(past, part))) throw new DeadEnd();
+  return past.searchNumber;
 }
 
 function inOrder(order: readonly IdentifiedItem[], found: readonly IdentifiedItem[]): IdentifiedItem[] {

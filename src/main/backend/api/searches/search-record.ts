@@ -1,7 +1,7 @@
 import type { LocalFilter } from '#shared/search/local-filter.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
-import type { Library } from '../../library/library.ts';
+import type { KeptPart, Library, RunRef } from '../../library/library.ts';
 import { markGone } from '../../library/mark-gone.ts';
 import { hashContents } from '../../library/hash-content.ts';
 
@@ -23,8 +23,7 @@ export class SearchRecord {
   readonly #asked: { query: SearchQuery; localFilter: LocalFilter | null };
   readonly #onNotKept: (thrown: unknown) => void;
   /** Null before the first page is in. */
-  #searchNumber: number | null = null;
-  #beganAtMs = 0;
+  #run: RunRef | null = null;
   /** Whether the library lacks Items of it: they could not be read, or not be kept. */
   #hasGap = false;
 
@@ -55,21 +54,27 @@ export class SearchRecord {
 
   async #note(library: Library, page: PageToKeep, contentHashes: number[]): Promise<void> {
     const { items, leftOutCount, matched, fetchedAtMs, isLast } = page;
-    const isComplete = isLast && !this.#hasGap;
-    const part = { items: items.map(({ ref }) => ref), contentHashes, leftOutCount, matched, isComplete };
-    if (this.#searchNumber === null) {
-      this.#beganAtMs = fetchedAtMs;
-      this.#searchNumber = await library.saveSearch({ ...this.#asked, ...part }, fetchedAtMs);
-    } else {
-      await library.extendSearch(this.#searchNumber, part);
+    const toPart = (): KeptPart => ({
+      items: items.map(({ ref }) => ref),
+      contentHashes,
+      leftOutCount,
+      matched,
+      isComplete: isLast && !this.#hasGap,
+    });
+    if (this.#run && !(await library.extendSearch(this.#run, toPart()))) {
+      this.#run = null;
+      this.#hasGap = true;
     }
-    if (isComplete) await this.#markGone(library, this.#searchNumber);
+    if (!this.#run) {
+      const searchNumber = await library.saveSearch({ ...this.#asked, ...toPart() }, fetchedAtMs);
+      this.#run = { searchNumber, query: this.#asked.query, fetchedAtMs };
+    }
+    if (toPart().isComplete) await this.#markGone(library, this.#run);
   }
 
-  async #markGone(library: Library, searchNumber: number): Promise<void> {
-    const { query } = this.#asked;
+  async #markGone(library: Library, { searchNumber, query, fetchedAtMs }: RunRef): Promise<void> {
     try {
-      await markGone(library, { searchNumber, query, beganAtMs: this.#beganAtMs });
+      await markGone(library, { searchNumber, query, beganAtMs: fetchedAtMs });
     } catch (thrown) {
       this.#onNotKept(thrown);
     }

@@ -6,7 +6,7 @@ import type { FoldOptions } from '../columns/column-writer.ts';
 import { shapesOf } from '../item-json.ts';
 import type { PackedSlice } from '../packed-slice.ts';
 import type { ImportedBatch, ImportOrigin } from '../import-store.ts';
-import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import type { KeptPart, KeptSearch, RunRef, Thumbnail } from '../library.ts';
 import { mergeText } from '../text/merge-text.ts';
 import { indexTextBacklog } from '../text/text-backlog.ts';
 import { compact } from '../upkeep/compact.ts';
@@ -46,8 +46,8 @@ export const writingTasks = {
   ) => collections.saveQueryables(input.collectionIds, input.answer, input.fetchedAtMs),
   saveSearch: ({ searches }, input: { search: KeptSearch; fetchedAtMs: number }) =>
     searches.save(input.search, input.fetchedAtMs),
-  extendSearch: ({ searches }, input: { searchNumber: number; page: KeptPart }) =>
-    searches.extend(input.searchNumber, input.page),
+  extendSearch: ({ searches }, input: { run: RunRef; page: KeptPart }) =>
+    searches.extend(input.run, input.page),
   forgetSearch: ({ searches }, input: { searchNumber: number }) => searches.forget(input.searchNumber),
   takeSearchBack: ({ searches }, input: { searchNumber: number }) => searches.takeBack(input.searchNumber),
   markGone: ({ gone }, input: { refs: readonly ItemRef[]; atMs: number }) =>
