@@ -97,3 +97,44 @@ it('knows of items that changed or were evicted before their block was full', as
   );
   expect(still).toHaveLength(changed.length);
 }, 60_000);
+
+it('finds what another program added while a block was gathered', async () => {
+  const { library, database } = openHere();
+  const items = itemsOfOneBlock();
+  const others = items.slice(3000, 3020);
+  await library.saveItems(items.slice(0, 3000), 1);
+  const other = openLibrary({ filePath: database.name });
+  onTestFinished(() => other.close());
+  await other.saveItems(others, 1);
+  await library.saveItems(items.slice(3020), 1);
+  await library.catchUp();
+  for (const { ref } of others.slice(0, 3)) {
+    const { items: found } = await library.engine.search({ ids: [ref.itemId] }, { limit: 10 });
+    expect(found).toHaveLength(1);
+  }
+  expect(await library.engine.count({}, { maxCandidates: 0 })).toBe(items.length);
+}, 60_000);
+
+it.each(['before', 'after'])(
+  'finds what changed while two programs caught up, and %s the second of them was done',
+  async (when) => {
+    const { library, database } = openHere();
+    const items = itemsOfOneBlock().slice(0, 500);
+    await library.saveItems(items, 1);
+    database.exec('DELETE FROM column_chunk; DELETE FROM column_block; DELETE FROM column_stale');
+    const steps = new ColumnWriter(database).catchUp({ wholeBlocksOnly: false });
+    for (let count = 0; count < 5; count++) steps.next();
+    const changed = items.slice(0, 3).map(({ ref, item }) => {
+      const properties = { datetime: '2031-05-05T00:00:00Z' };
+      return { ref, item: { ...item, properties } };
+    });
+    const other = new Database(database.name);
+    onTestFinished(() => void other.close());
+    if (when === 'before') await library.saveItems(changed, 2);
+    new ColumnWriter(other).foldFor({ maxMs: Infinity, wholeBlocksOnly: false });
+    if (when === 'after') await library.saveItems(changed, 2);
+    while (steps.next().done !== true);
+    const question = { datetime: '2031-01-01T00:00:00Z/..' };
+    expect(await library.engine.count(question, { maxCandidates: 0 })).toBe(changed.length);
+  },
+);

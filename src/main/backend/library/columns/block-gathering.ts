@@ -37,13 +37,18 @@ export class BlockGathering {
       this.#current = isFirst ? this.#columns.beginBlock(block) : null;
     }
     if (!this.#current) return;
+    // Another program added some in between.
+    if (pk > Math.max(this.#current.lastPk, 0) + 1) {
+      this.clear();
+      return;
+    }
     const { builder } = this.#current;
     if (cells) builder.putCells({ pk, collectionPk, figures: toNumbers(figures) }, cells);
     else builder.put({ pk, collectionPk, item: item() });
     this.#current.lastPk = pk;
   }
 
-  /** Forgets what was gathered, after the transaction failed. */
+  /** Forgets what was gathered, as after a transaction that failed. */
   clear(): void {
     this.#current = null;
     this.#columns.forgetBlock();

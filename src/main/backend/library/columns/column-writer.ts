@@ -33,6 +33,17 @@ export interface GatheredBlock {
   lastPk: number;
 }
 
+/** What is written of a block. */
+interface WrittenBlock {
+  chunks: Map<string, Buffer | null>;
+  coveredPk: number;
+  /** Changes of its Items that are in the chunks: those with this number, and with lower ones. */
+  staleNumber: number;
+  isOverflowing: boolean;
+  /** Items that an older program filed by their box alone. */
+  astray: readonly { pk: number; box: Bbox }[];
+}
+
 interface ItemRow {
   pk: number;
   collectionPk: number;
@@ -85,26 +96,25 @@ export class ColumnWriter {
       if (block === null) return;
       const gathered = this.#gathered?.block === block ? this.#gathered : null;
       const coveredPk = this.#statements.coveredPkOf.get(block) ?? -1;
-      if (gathered && coveredPk < gathered.lastPk && this.#isAsWritten(gathered)) {
-        this.#database.transaction(() => this.#writeGathered(gathered, gathered.lastPk))();
-        yield;
-      } else yield* this.#rebuild(block);
+      const isMore = gathered && coveredPk < gathered.lastPk;
+      if (isMore && this.#writeGathered(gathered, gathered.lastPk)) yield;
+      else yield* this.#rebuild(block);
     }
   }
 
   /** Begins a block without Items: what changes of them from here on is noted. */
   beginBlock(block: number): GatheredBlock {
-    const lastPk = block * blockSize - 1;
-    this.#statements.announceBlock.run(block, lastPk);
+    const beforePk = block * blockSize - 1;
+    this.#statements.announceBlock.run(block, beforePk);
     const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
-    return (this.#gathered = { block, builder, version: 0, lastPk });
+    return (this.#gathered = { block, builder, version: 0, lastPk: beforePk });
   }
 
   /** Writes a block of which all Items were put, unless it was read again meanwhile, or isn't full after all. */
   finishBlock(gathered: GatheredBlock): void {
     const last = this.#statements.lastPk.get() ?? 0;
     const endPk = (gathered.block + 1) * blockSize;
-    if (last >= endPk && this.#isAsWritten(gathered)) this.#writeGathered(gathered, endPk - 1);
+    if (last >= endPk && gathered.lastPk === endPk - 1) this.#writeGathered(gathered, endPk - 1);
     this.forgetBlock();
   }
 
@@ -113,16 +123,15 @@ export class ColumnWriter {
     this.#gathered = null;
   }
 
-  #isAsWritten({ block, version }: GatheredBlock): boolean {
-    return this.#statements.versionOf.get(block) === version;
-  }
-
   // What changed since its Items were put stays noted.
-  #writeGathered(gathered: GatheredBlock, coveredPk: number): void {
-    const { block, builder } = gathered;
-    const written = { coveredPk, staleNumber: 0, isOverflowing: builder.isOverflowing };
-    this.#write(block, { ...written, chunks: builder.encode() });
+  #writeGathered(gathered: GatheredBlock, coveredPk: number): boolean {
+    const { block, builder, version } = gathered;
+    const isWritten = this.#write(block, version, () => {
+      const { isOverflowing } = builder;
+      return { coveredPk, staleNumber: 0, isOverflowing, astray: [], chunks: builder.encode() };
+    });
     gathered.version = this.#statements.versionOf.get(block) ?? 0;
+    return isWritten;
   }
 
   // A block with Items that are not covered; else one with Items that changed.
@@ -141,10 +150,11 @@ export class ColumnWriter {
   }
 
   *#rebuild(block: number): Generator<void, void> {
-    const { lastStale, itemsFrom, announceBlock } = this.#statements;
+    const { lastStale, itemsFrom, announceBlock, versionOf } = this.#statements;
     // From here on the changes of its Items are noted.
     announceBlock.run(block, block * blockSize - 1);
-    const staleNumber = lastStale.get() ?? 0;
+    const version = versionOf.get(block) ?? 0;
+    const staleNumber = lastStale.get(block * blockSize, (block + 1) * blockSize) ?? 0;
     const builder = new BlockBuilder((name) => this.#columnPkOf(name) !== null);
     const astray: { pk: number; box: Bbox }[] = [];
     const endPk = (block + 1) * blockSize;
@@ -168,32 +178,28 @@ export class ColumnWriter {
     const coveredPk = last >= endPk ? endPk - 1 : pk;
     yield;
     const chunks = builder.encode();
-    this.#database.transaction(() => {
-      this.#write(block, { chunks, coveredPk, staleNumber, isOverflowing: builder.isOverflowing });
-      // An older program filed them by their box alone.
-      for (const { pk, box } of astray) this.#statements.file.run(cellOf(box), pk);
-    })();
+    const { isOverflowing } = builder;
+    this.#write(block, version, () => ({ chunks, coveredPk, staleNumber, isOverflowing, astray }));
     yield;
   }
 
-  #write(
-    block: number,
-    written: {
-      chunks: Map<string, Buffer | null>;
-      coveredPk: number;
-      staleNumber: number;
-      isOverflowing: boolean;
-    },
-  ): void {
-    const { chunks, coveredPk, staleNumber, isOverflowing } = written;
-    const { clearBlock, saveChunk, saveBlock, forgetStale } = this.#statements;
-    for (const { pk } of this.#statements.names.all()) clearBlock.run(chunkKey(pk, block));
-    for (const [name, chunk] of chunks) {
-      const columnPk = chunk && this.#columnPkOf(name);
-      if (columnPk !== null) saveChunk.run(chunkKey(columnPk, block), chunk);
-    }
-    saveBlock.run({ block, coveredPk, isOverflowing: Number(isOverflowing) });
-    forgetStale.run(staleNumber, block * blockSize, (block + 1) * blockSize);
+  // Nothing where another program wrote the block meanwhile: what it has, and what is noted, fits its state alone.
+  #write(block: number, version: number, toWritten: () => WrittenBlock): boolean {
+    const { versionOf, names, clearBlock, saveChunk, saveBlock, forgetStale, file } = this.#statements;
+    const write = this.#database.transaction(() => {
+      if (versionOf.get(block) !== version) return false;
+      const { chunks, coveredPk, staleNumber, isOverflowing, astray } = toWritten();
+      for (const { pk } of names.all()) clearBlock.run(chunkKey(pk, block));
+      for (const [name, chunk] of chunks) {
+        const columnPk = chunk && this.#columnPkOf(name);
+        if (columnPk !== null) saveChunk.run(chunkKey(columnPk, block), chunk);
+      }
+      saveBlock.run({ block, coveredPk, isOverflowing: Number(isOverflowing) });
+      forgetStale.run(staleNumber, block * blockSize, (block + 1) * blockSize);
+      for (const { pk, box } of astray) file.run(cellOf(box), pk);
+      return true;
+    });
+    return write.immediate();
   }
 
   #columnPkOf(name: string): number | null {
@@ -232,7 +238,12 @@ function prepareStatements(database: Database) {
       .prepare<[number], number>('SELECT covered_pk FROM column_block WHERE block = ?')
       .pluck(),
     versionOf: database.prepare<[number], number>('SELECT version FROM column_block WHERE block = ?').pluck(),
-    lastStale: database.prepare<[], number | null>('SELECT max(number) FROM column_stale').pluck(),
+    // Of one block: the numbers of others may be given again meanwhile.
+    lastStale: database
+      .prepare<[number, number], number | null>(
+        'SELECT max(number) FROM column_stale WHERE item_pk >= ? AND item_pk < ?',
+      )
+      .pluck(),
     itemsFrom: database.prepare<[number, number, number], ItemRow>(
       `SELECT pk, collection_pk AS collectionPk, zstd FROM item JOIN item_json ON item_pk = pk
        WHERE pk > ? AND pk < ? ORDER BY pk LIMIT ?`,
