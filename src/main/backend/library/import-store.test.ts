@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library } from './library.ts';
+import { markGone } from './mark-gone.ts';
 import { openLibrary } from './open-library.ts';
 
 let folder: string;
@@ -46,6 +47,15 @@ describe('items from files', () => {
     expect(library.imports.ofItem({ collectionId: 'optical', itemId: 'a' })).toEqual(origin);
     expect(library.imports.ofSearch(number)).toEqual(origin);
     expect(library.item({ collectionId: 'optical', itemId: 'a' })?.fetchedAtMs).toBe(2000);
+  });
+
+  it('are not called gone when the whole catalog has none of them', async () => {
+    const number = await library.imports.begin(origin);
+    await library.imports.add(number, [makeItem('a', 'file')]);
+    const answer = { items: [], leftOutCount: 0, matched: 0, isComplete: true };
+    const searchNumber = await library.saveSearch({ query: {}, localFilter: null, ...answer }, 3000);
+    expect(await markGone(library, { searchNumber, query: {}, beganAtMs: 3000 })).toBe(0);
+    expect(library.marksOf([{ collectionId: 'optical', itemId: 'a' }])).toMatchObject([{ goneAtMs: null }]);
   });
 
   it('count once where a file has them twice', async () => {

@@ -36,7 +36,7 @@ export interface RunStore {
   completeRuns(): CompleteRun[];
   /** Numbers of the runs of the same question, newest first. */
   numbersOf(searchNumber: number): number[];
-  /** Numbers and questions of the runs before one, newest first. */
+  /** Numbers and questions of the runs before one that a catalog answered, newest first. */
   earlierRuns(searchNumber: number, limit: number): { searchNumber: number; query: SearchQuery }[];
   /**
    * Of the Items from one position of an earlier run to another: those that this run didn't bring, and that aren't marked
@@ -67,8 +67,11 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
        WHERE search.number = ? ORDER BY other.number DESC`,
     )
     .pluck();
+  // What a file has, no catalog need ever have had.
   const earlier = database.prepare<[number, number], QueryRow>(
-    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search WHERE number < ? ORDER BY number DESC LIMIT ?`,
+    `SELECT number, query, fetched_at_ms AS fetchedAtMs FROM search
+       WHERE number < ? AND NOT EXISTS (SELECT 1 FROM import WHERE search_number = search.number)
+       ORDER BY number DESC LIMIT ?`,
   );
   const missing = database.prepare<[number, number, number, number], Row>(
     `SELECT collection_pk AS collectionPk, id FROM search_item AS one JOIN item ON pk = one.item_pk
