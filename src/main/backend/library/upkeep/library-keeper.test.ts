@@ -142,6 +142,49 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
+it('goes on with what is asked while the file is exchanged', async () => {
+  const keeper = keep(await makeSound(10));
+  const { library } = keeper;
+  const asked: Promise<unknown>[] = [];
+  const countOf = async () => (await library.engine.search({}, { limit: 100 })).items.length;
+  await keeper.exchange({
+    prepare: () => {
+      asked.push(
+        countOf(),
+        library.overview().then(({ itemCount }) => itemCount),
+      );
+      setImmediate(() => asked.push(countOf()));
+      return Promise.resolve();
+    },
+    swap: (path) => path,
+  });
+  expect(await Promise.all(asked)).toEqual([10, 10, 10]);
+});
+
+it('puts a damaged file aside once, however many meet it', async () => {
+  const filePath = await makeSound(1500);
+  const root = withFile(filePath, (database) =>
+    Number(database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'item_json'`).pluck().get()),
+  );
+  overwrite(filePath, (root - 1) * 4096, Buffer.alloc(4096, 0x33));
+  const keeper = keep(filePath);
+  const { library } = keeper;
+  const read = (number: number) => {
+    expect(() => library.item(anItem('c', number).ref)).toThrow(
+      expect.objectContaining({ code: 'library.corrupt' }),
+    );
+  };
+  const saved = library.saveCollections([{ id: 'other' }], 7000);
+  read(7);
+  read(8);
+  await saved;
+  await untilRecovered(keeper);
+  await keeper.exchange({ swap: (path) => path });
+  const aside = readdirSync(join(filePath, '..')).filter((name) => /damaged|recovering/.test(name));
+  expect(aside).toHaveLength(1);
+  expect(library.countItems()).toBe(1500);
+});
+
 it('lets what is to be written wait while the file is exchanged', async () => {
   const filePath = await makeSound(10);
   const moved = join(makeFolder(), 'library-x.sqlite');

@@ -100,36 +100,32 @@ export class LibraryKeeper {
   }
 
   /** Exchanges the file. Reading goes on but for a moment; what is to be written waits. */
-  async exchange({ prepare, swap }: LibraryExchange): Promise<void> {
+  async exchange(exchange: LibraryExchange): Promise<void> {
     try {
-      await this.#alone(async () => {
-        await prepare?.(this.#current);
-        await this.#current
-          .close()
-          .catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
-        try {
-          this.#filePath = swap(this.#filePath);
-        } finally {
-          this.#place.release();
-          this.#place = choosePlace(this.#filePath);
-          this.#current = this.#open();
-        }
-      });
+      await this.#alone(() => this.#exchangeNow(exchange));
     } finally {
       this.#recoverLeft();
     }
   }
 
-  /** Puts the file aside and fills a new one with what can be read of it. */
-  async rebuild(): Promise<void> {
+  /**
+   * Puts the file aside and fills a new one with what can be read of it. Once, however many find it damaged; and not
+   * where another took its place since.
+   */
+  async rebuild(damaged = this.#current): Promise<void> {
     const before = this.#recovering;
     if (before) return before;
-    await this.exchange({
-      swap: (filePath) => {
-        this.#putAside();
-        return filePath;
-      },
-    });
+    const swap = (filePath: string): string => {
+      this.#putAside();
+      return filePath;
+    };
+    try {
+      await this.#alone(async () => {
+        if (damaged === this.#current) await this.#exchangeNow({ swap });
+      });
+    } finally {
+      this.#recoverLeft();
+    }
     await this.#settleRecovery();
   }
 
@@ -142,9 +138,10 @@ export class LibraryKeeper {
     const filePath = this.workingPath;
     const isSmall = (inspectFile(filePath)?.sizeBytes ?? 0) <= alwaysCheckedBytes;
     if ((!isSmall && !this.#wasLeftOpen) || this.#recovering) return;
+    const checked = this.#current;
     const { problems } = await readBeside('verify', { filePath, isThorough: false }, { signal });
     const isDamaged = problems.some(({ kind }) => kind === 'structure' || kind === 'unreadable-item');
-    if (isDamaged) await this.rebuild();
+    if (isDamaged) await this.rebuild(checked);
   }
 
   /** Takes a notice of a recovery that is over off the status. */
@@ -175,13 +172,25 @@ export class LibraryKeeper {
     }
   }
 
+  async #exchangeNow({ prepare, swap }: LibraryExchange): Promise<void> {
+    await prepare?.(this.#current);
+    await this.#current.close().catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
+    try {
+      this.#filePath = swap(this.#filePath);
+    } finally {
+      this.#place.release();
+      this.#place = choosePlace(this.#filePath);
+      this.#current = this.#open();
+    }
+  }
+
   async #together<Result>(work: (library: Library) => Promise<Result>): Promise<Result> {
     try {
       const result = await this.#current.together(work);
       this.#noteKept();
       return result;
     } catch (thrown) {
-      if (!isAppError(thrown, 'cancelled')) this.#note(thrown, true);
+      if (!isAppError(thrown, 'cancelled')) this.#note(thrown, true, this.#current);
       throw thrown;
     }
   }
@@ -211,22 +220,33 @@ export class LibraryKeeper {
     const isWrite = writingCalls.has(name);
     if (isWrite && this.#gate) return this.#gate.then(() => this.#perform(name, perform));
     if (isWrite) this.#writeCount += 1;
+    const asked = this.#current;
     try {
       const answer = perform();
       if (!(answer instanceof Promise)) return answer;
-      const noted = answer.then(
+      const given = isWrite ? answer : answer.catch(this.#orOfTheNext(asked, perform));
+      const noted = given.then(
         (value: unknown) => {
           if (isWrite && name !== 'takeIn') this.#noteKept();
           return value;
         },
         (thrown: unknown) => {
-          throw this.#note(thrown, isWrite);
+          throw this.#note(thrown, isWrite, asked);
         },
       );
       return isWrite ? this.#whileWriting(noted) : noted;
     } catch (thrown) {
-      throw this.#note(thrown, isWrite);
+      throw this.#note(thrown, isWrite, asked);
     }
+  }
+
+  // What was being read while the file was exchanged is read again of the file that came.
+  #orOfTheNext(asked: Library, perform: () => unknown): (thrown: unknown) => Promise<unknown> {
+    return async (thrown) => {
+      await this.#gate;
+      if (asked === this.#current || this.#closing.signal.aborted) throw thrown;
+      return perform();
+    };
   }
 
   #whileWriting<Value>(answer: Promise<Value>): Promise<Value> {
@@ -244,7 +264,7 @@ export class LibraryKeeper {
         this.#noteKept();
       },
       onFailure: (thrown) => {
-        this.#note(thrown, true);
+        this.#note(thrown, true, this.#current);
         page.onFailure(thrown);
       },
     };
@@ -256,13 +276,13 @@ export class LibraryKeeper {
   }
 
   // Gives what is to be thrown in its place: of a damaged file what a person can be told.
-  #note(thrown: unknown, isWrite: boolean): unknown {
+  #note(thrown: unknown, isWrite: boolean, asked: Library): unknown {
     if (isDamage(thrown) || isAppError(thrown, 'library.corrupt')) {
       this.#log('library is damaged', thrown);
       // In a later turn: this one still works with the file.
       setImmediate(() => {
         if (this.#closing.signal.aborted) return;
-        this.rebuild().catch((failed: unknown) => this.#log('library not recovered', failed));
+        this.rebuild(asked).catch((failed: unknown) => this.#log('library not recovered', failed));
       });
     } else if (isWrite) {
       const error = toAppError(thrown);
