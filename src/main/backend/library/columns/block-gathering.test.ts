@@ -138,3 +138,14 @@ it.each(['before', 'after'])(
     expect(await library.engine.count(question, { maxCandidates: 0 })).toBe(changed.length);
   },
 );
+
+it('is done with all when it was begun with whole blocks alone', async () => {
+  const { library, database } = openHere();
+  await library.saveItems(itemsOfOneBlock(), 1);
+  database.exec('DELETE FROM column_chunk; DELETE FROM column_block; DELETE FROM column_stale');
+  const writer = new ColumnWriter(database);
+  expect(writer.foldFor({ maxMs: 1, wholeBlocksOnly: true })).toBe(false);
+  while (!writer.foldFor({ maxMs: 1000, wholeBlocksOnly: false }));
+  const covered = database.prepare('SELECT covered_pk FROM column_block ORDER BY block').pluck().all();
+  expect(covered).toEqual([blockSize - 1, blockSize + 50]);
+});

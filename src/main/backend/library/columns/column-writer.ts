@@ -58,7 +58,7 @@ export class ColumnWriter {
   readonly #database: Database;
   readonly #columnPks = new Map<string, number>();
   readonly #statements;
-  #steps: Generator<void, void> | null = null;
+  #begun: { steps: Generator<void, void>; wholeBlocksOnly: boolean } | null = null;
   #gathered: GatheredBlock | null = null;
 
   constructor(database: Database) {
@@ -72,16 +72,17 @@ export class ColumnWriter {
    */
   foldFor({ maxMs, wholeBlocksOnly }: FoldOptions): boolean {
     const endMs = performance.now() + maxMs;
-    this.#steps ??= this.catchUp({ wholeBlocksOnly });
+    const begun = (this.#begun ??= { steps: this.catchUp({ wholeBlocksOnly }), wholeBlocksOnly });
     try {
       while (performance.now() < endMs) {
-        if (!this.#steps.next().done) continue;
-        this.#steps = null;
-        return true;
+        if (!begun.steps.next().done) continue;
+        this.#begun = null;
+        // Somebody may have begun with less than what is asked for now.
+        return wholeBlocksOnly || !begun.wholeBlocksOnly;
       }
       return false;
     } catch (thrown) {
-      this.#steps = null;
+      this.#begun = null;
       throw thrown;
     }
   }
