@@ -180,6 +180,35 @@ describe('library', () => {
     await library.close();
   });
 
+  it('lets a search be taken back while other programs come and go, until the one that forgot it ends', async () => {
+    const library = openLibrary({ filePath });
+    const nothing = { items: [], leftOutCount: 0, matched: 0, isComplete: true };
+    const number = await library.saveSearch({ query: {}, localFilter: null, ...nothing }, 1);
+    await library.forgetSearch(number);
+    const other = openLibrary({ filePath });
+    await other.settle();
+    await other.saveCollections([{ id: 'x' }], 1);
+    expect(await library.takeSearchBack(number)).toBe(true);
+    await library.forgetSearch(number);
+    await other.close();
+    await library.close();
+    const database = new Database(filePath);
+    expect(database.prepare('SELECT count(*) FROM search').pluck().get()).toBe(0);
+    // As a program left it that was killed, and an earlier version of Swath.
+    for (const key of ['forgotten 0999999999 {}', 'forgotten {}']) {
+      database
+        .prepare(`INSERT INTO search (query_key, query, is_complete, fetched_at_ms) VALUES (?, '{}', 1, 1)`)
+        .run(key);
+    }
+    database.close();
+    const next = openLibrary({ filePath });
+    await next.saveCollections([{ id: 'x' }], 2);
+    const left = new Database(filePath, { readonly: true });
+    expect(left.prepare('SELECT query_key FROM search').pluck().all()).toEqual([]);
+    left.close();
+    await next.close();
+  });
+
   it('refuses a file of a newer program without touching it', async () => {
     await openLibrary({ filePath }).close();
     const database = new Database(filePath);

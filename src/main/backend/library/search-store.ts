@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import { searchQuerySchema } from '#shared/search/search-query.ts';
+import { isProcessAlive } from '../is-process-alive.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeptPart, KeptSearch, PastSearch, RunRef } from './library.ts';
 
@@ -14,14 +15,19 @@ export interface SearchStore {
   forget(searchNumber: number): void;
   /** Undoes `forget`; false when they are gone already. */
   takeBack(searchNumber: number): boolean;
-  eraseForgotten(): void;
+  /** Of this program, or of those that ended: what another one that runs forgot may be taken back there. */
+  eraseForgotten(by: 'this program' | 'programs that ended'): void;
   listPast(limit: number): PastSearch[];
   findPast(searchNumber: number): PastSearch | null;
 }
 
-/** Stands before the key of a search that is to be erased: no question is found by that, and no question's key begins so. */
-const forgotten = 'forgotten ';
-const isForgotten = `query_key >= '${forgotten}' AND query_key < 'forgotten!'`;
+/**
+ * Stands before the key of a search that is to be erased, with the number of the process that forgot it: no question is
+ * found by that, and no question's key begins so.
+ */
+const forgotten = `forgotten ${String(process.pid).padStart(10, '0')} `;
+const isForgotten = `query_key >= 'forgotten ' AND query_key < 'forgotten!'`;
+const forgottenBy = `CAST(substr(query_key, 11, 10) AS INTEGER)`;
 
 /** Prepares the statements of the search tables. */
 export function createSearchStore(database: Database, items: ItemStore): SearchStore {
@@ -72,7 +78,10 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     `UPDATE search SET query_key = substr(query_key, ${String(forgotten.length + 1)})
      WHERE ${ofSameQuestion} AND ${isForgotten}`,
   );
-  const erase = database.prepare(`DELETE FROM search WHERE ${isForgotten}`);
+  const forgetters = database
+    .prepare<[], number>(`SELECT DISTINCT ${forgottenBy} FROM search WHERE ${isForgotten}`)
+    .pluck();
+  const erase = database.prepare(`DELETE FROM search WHERE ${isForgotten} AND ${forgottenBy} = ?`);
 
   function addItems(searchNumber: number, { items: refs, contentHashes = [] }: KeptPart): void {
     let position = nextPosition.get({ number: searchNumber }) ?? 0;
@@ -109,7 +118,12 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     }),
     forget: (searchNumber) => void forget.run({ searchNumber }),
     takeBack: (searchNumber) => takeBack.run({ searchNumber }).changes > 0,
-    eraseForgotten: () => void erase.run(),
+    eraseForgotten(by) {
+      // An earlier version wrote no number.
+      const hasEnded = (pid: number) => pid === 0 || !isProcessAlive(pid);
+      const isTheirs = by === 'this program' ? (pid: number) => pid === process.pid : hasEnded;
+      for (const pid of forgetters.all().filter(isTheirs)) erase.run(pid);
+    },
     listPast: (limit) => newest.all(limit).flatMap(toPastSearch),
     findPast: (searchNumber) => byNumber.all(searchNumber).flatMap(toPastSearch)[0] ?? null,
   };

@@ -21,8 +21,7 @@ const database = openDatabase(filePath);
 database.pragma(`cache_size = ${-cacheKibibytes}`);
 database.pragma(`wal_autocheckpoint = ${pagesInLog}`);
 const parts = createWritingParts(database);
-// Of a program that was killed.
-eraseForgotten();
+eraseForgotten('programs that ended');
 const idle = setTimeout(rest, idleMs).unref();
 let last = Promise.resolve();
 
@@ -60,9 +59,9 @@ function rest(): void {
 }
 
 // What a person forgot can be taken back until then.
-function eraseForgotten(): void {
+function eraseForgotten(by: Parameters<typeof parts.searches.eraseForgotten>[0]): void {
   try {
-    parts.searches.eraseForgotten();
+    parts.searches.eraseForgotten(by);
   } catch {
     // The next thread tries again.
   }
@@ -70,7 +69,7 @@ function eraseForgotten(): void {
 
 function close(): void {
   clearTimeout(idle);
-  eraseForgotten();
+  eraseForgotten('this program');
   database.close();
   parentPort?.close();
 }
