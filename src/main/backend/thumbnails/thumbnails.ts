@@ -26,14 +26,22 @@ interface ThumbnailParts {
 export interface Thumbnails {
   /** Null when the Item has none, or it can't be had now. */
   find(ref: ItemRef, signal?: AbortSignal): Promise<Thumbnail | null>;
-  /** Null when the Item has none. @throws AppError why it can't be had now */
+  /** Null when the Item has none. @throws AppError why it can't be had now, or not be kept */
   fetch(ref: ItemRef, signal?: AbortSignal): Promise<Thumbnail | null>;
 }
 
+interface Fetched {
+  thumbnail: Thumbnail | null;
+  /** Why the library doesn't have it; null where it does. */
+  notKept: unknown;
+}
+
 interface Fetch {
-  picture: Promise<Thumbnail | null>;
+  picture: Promise<Fetched>;
   waiterCount: number;
 }
+
+const noThumbnail: Fetched = { thumbnail: null, notKept: null };
 
 /** Builds the thumbnails of one catalog. */
 export function createThumbnails(parts: ThumbnailParts): Thumbnails {
@@ -41,14 +49,14 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
   const findItem = createItemBatch({ ask: (question) => parts.connection.ask(question) });
   const fetches = new Map<string, Fetch>();
 
-  const load = async (ref: ItemRef, fetch: Fetch): Promise<Thumbnail | null> => {
+  const load = async (ref: ItemRef, fetch: Fetch): Promise<Fetched> => {
     const item = await findItem(ref);
     // Whoever scrolled past before its turn came no longer wants it.
-    return queue.add(() => (fetch.waiterCount > 0 ? fetchThumbnail(ref, item, parts) : null));
+    return queue.add(() => (fetch.waiterCount > 0 ? fetchThumbnail(ref, item, parts) : noThumbnail));
   };
 
   const begin = (ref: ItemRef, key: string): Fetch => {
-    const fetch: Fetch = { picture: Promise.resolve(null), waiterCount: 1 };
+    const fetch: Fetch = { picture: Promise.resolve(noThumbnail), waiterCount: 1 };
     fetch.picture = load(ref, fetch)
       .catch((thrown: unknown) => {
         const { code, message } = toAppError(thrown);
@@ -61,46 +69,51 @@ export function createThumbnails(parts: ThumbnailParts): Thumbnails {
     return fetch;
   };
 
-  const thumbnails: Thumbnails = {
+  const get = async (ref: ItemRef, signal: AbortSignal | undefined): Promise<Fetched> => {
+    const kept = parts.library.thumbnail(ref);
+    if (kept) return { thumbnail: kept.value, notKept: null };
+    const key = JSON.stringify([ref.collectionId, ref.itemId]);
+    const running = fetches.get(key);
+    if (running) running.waiterCount++;
+    const fetch = running ?? begin(ref, key);
+    const leave = (): void => {
+      fetch.waiterCount--;
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      return await fetch.picture;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  };
+
+  return {
     async find(ref, signal) {
       // Each would wait for its own failure; whether the catalog is back is asked elsewhere.
       if (parts.connection.status.state === 'offline') return parts.library.thumbnail(ref)?.value ?? null;
-      return thumbnails.fetch(ref, signal).catch(() => null);
+      const { thumbnail } = await get(ref, signal).catch(() => noThumbnail);
+      return thumbnail;
     },
     async fetch(ref, signal) {
-      const kept = parts.library.thumbnail(ref);
-      if (kept) return kept.value;
-      const key = JSON.stringify([ref.collectionId, ref.itemId]);
-      const running = fetches.get(key);
-      if (running) running.waiterCount++;
-      const fetch = running ?? begin(ref, key);
-      const leave = (): void => {
-        fetch.waiterCount--;
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      try {
-        return await fetch.picture;
-      } finally {
-        signal?.removeEventListener('abort', leave);
-      }
+      const { thumbnail, notKept } = await get(ref, signal);
+      if (notKept !== null) throw toAppError(notKept);
+      return thumbnail;
     },
   };
-  return thumbnails;
 }
 
-async function fetchThumbnail(
-  ref: ItemRef,
-  item: StacItem | null,
-  parts: ThumbnailParts,
-): Promise<Thumbnail | null> {
+async function fetchThumbnail(ref: ItemRef, item: StacItem | null, parts: ThumbnailParts): Promise<Fetched> {
   const bytes = (item && (await fetchByOwnLink(item, parts))) ?? (await fetchByResolvedLink(ref, parts));
-  if (bytes === null) return null;
+  if (bytes === null) return noThumbnail;
   const mediaType = sniffPicture(bytes);
   if (mediaType === null)
     throw new AppError('stac.invalid-response', 'The thumbnail is no picture that can be shown');
   const thumbnail = { mediaType, bytes };
-  await parts.library.saveThumbnail(ref, thumbnail, parts.clock.now());
-  return thumbnail;
+  const notKept = await parts.library.saveThumbnail(ref, thumbnail, parts.clock.now()).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return { thumbnail, notKept };
 }
 
 /** By the link that came with the Item. Null where it has none that can be fetched as it is, or that is refused. */
