@@ -35,3 +35,22 @@ it('stays as it was when the login can’t be kept, and keeps none of an unusabl
   });
   expect(await store.get('proxy')).toBeNull();
 });
+
+it('goes by the last of several changes, though an earlier one takes longer', async () => {
+  const store = createSessionSecrets();
+  const kept = Promise.withResolvers<null>();
+  const { access, change, settings } = open({
+    ...store,
+    set: async (...secret) => {
+      await kept.promise;
+      await store.set(...secret);
+    },
+  });
+  const first = change('http://me:pass@first.example:3128');
+  const second = change('http://second.example:3128');
+  await new Promise((resolve) => setImmediate(resolve));
+  kept.resolve(null);
+  await Promise.all([first, second]);
+  expect(settings.current.network.proxy.url).toBe('http://second.example:3128');
+  expect(await access.proxyTo('http://catalog.example')).toBe('second.example:3128');
+});

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { isProxyUrl, splitProxyLogin, type NetworkSettings } from '#shared/settings/network-settings.ts';
 import { createNetwork, type Network } from '../http/network/network.ts';
 import type { Ports, SecretStore } from '../ports.ts';
@@ -52,25 +53,30 @@ export function createNetworkAccess({
   });
   network.switchOff(settings.current.isWorkingOffline);
   const listeners = new Set<() => void>();
+  // One after the other: the network goes by what the settings say in the end.
+  const changes = new PQueue({ concurrency: 1 });
+
+  async function change({ proxy, extraCaFile }: NetworkWish): Promise<void> {
+    const { mode, address } = proxy;
+    const { url, login } = splitProxyLogin(address);
+    const kept = mode === 'manual' ? { mode, url } : { mode, url: isProxyUrl(url) ? url : null };
+    const clean: NetworkSettings = { proxy: kept, extraCaFile };
+    // What can't be used must not take a kept login's place.
+    await network.check(clean);
+    if (login === '') await store.remove(proxyId);
+    else if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
+    settings.change({ network: clean });
+    await network.change(clean);
+    for (const listener of [...listeners]) listener();
+  }
+
   return {
     network,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async change({ proxy, extraCaFile }) {
-      const { mode, address } = proxy;
-      const { url, login } = splitProxyLogin(address);
-      const kept = mode === 'manual' ? { mode, url } : { mode, url: isProxyUrl(url) ? url : null };
-      const clean: NetworkSettings = { proxy: kept, extraCaFile };
-      // What can't be used must not take a kept login's place.
-      await network.check(clean);
-      if (login === '') await store.remove(proxyId);
-      else if (login !== null) await keepSecretFor(store, { id: proxyId, audience: url }, login);
-      settings.change({ network: clean });
-      await network.change(clean);
-      for (const listener of [...listeners]) listener();
-    },
+    change: (wish) => changes.add(() => change(wish)),
     async proxyTo(url) {
       // The system may fetch a script to find it.
       if (network.isOff) return null;
