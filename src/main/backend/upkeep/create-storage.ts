@@ -16,6 +16,7 @@ import { backUpAll } from './back-up-all.ts';
 import { describeBackup, readManifest } from './backup-folder.ts';
 import { measureFreeBytes } from './check-room.ts';
 import { evict, previewEviction } from './evict.ts';
+import { isTimeToEvict, type EvictionLook } from './is-time-to-evict.ts';
 import { keepRulesOf } from './keep-rules-of.ts';
 import {
   findLibrary,
@@ -81,6 +82,7 @@ class RunningStorage implements Storage {
   #outcome: StorageOutcome | null = null;
   #undo: Undo | null = null;
   #notebookRecovery: StorageStatus['notebookRecovery'];
+  #lastLook: EvictionLook | null = null;
 
   constructor(parts: StorageParts, { firstCheckMs, evictEveryMs }: StorageTimes) {
     this.#parts = parts;
@@ -155,6 +157,7 @@ class RunningStorage implements Storage {
   setLimits(libraryLimits: LibraryLimits): void {
     this.#parts.settings.change({ libraryLimits });
     this.#tell();
+    this.#lastLook = null;
     if (this.#timers.length > 0) void this.#keepWithinLimits();
   }
 
@@ -238,13 +241,15 @@ class RunningStorage implements Storage {
   }
 
   async #keepWithinLimits(): Promise<void> {
-    const { sizeBytes, ageDays } = this.#parts.settings.current.libraryLimits;
-    if (this.#running || this.#closing.signal.aborted || (sizeBytes === null && ageDays === null)) return;
-    if (this.#findFolderProblem()) return;
-    const used = listLibraries(this.#parts).reduce((sum, { filePath }) => sum + sizeOf(filePath), 0);
-    if (ageDays === null && used <= (sizeBytes ?? Infinity)) return;
+    const { settings, clock } = this.#parts;
+    const limits = settings.current.libraryLimits;
+    if (this.#running || this.#closing.signal.aborted || this.#findFolderProblem()) return;
+    const usedBytes = listLibraries(this.#parts).reduce((sum, { filePath }) => sum + sizeOf(filePath), 0);
+    const look = { atMs: clock.now(), usedBytes };
+    if (!isTimeToEvict(limits, look, this.#lastLook)) return;
+    this.#lastLook = look;
     await this.#quietly(async () => {
-      const { itemCount } = await this.preview({ sizeBytes, ageDays }, this.#closing.signal);
+      const { itemCount } = await this.preview(limits, this.#closing.signal);
       if (itemCount > 0 && !this.#running) await this.run({ kind: 'evict' });
     });
   }

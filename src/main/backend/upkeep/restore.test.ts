@@ -129,7 +129,10 @@ it.each([
 });
 
 it.each([
-  ['a library for another place', (files: Files) => files.map((one) => ({ ...one, connectionId: '/../../x' }))],
+  [
+    'a library for another place',
+    (files: Files) => files.map((one) => ({ ...one, connectionId: '/../../x' })),
+  ],
   ['a library for another catalog', (files: Files) => files.map((one) => ({ ...one, connectionId: 'desk' }))],
   ['a library twice', (files: Files) => [...files, ...files]],
 ])('refuses a backup that has %s', async (_, edit) => {
