@@ -11,6 +11,7 @@ import { isPassing } from './is-passing.ts';
 import type { JobRun } from './job-run.ts';
 import { queueFiles } from './queue-files.ts';
 import type { TakeOfflineParts } from './take-offline.ts';
+import { whileSameConnection } from './while-same-connection.ts';
 
 const firstDelayMs = 5000;
 const maxDelayMs = 5 * 60_000;
@@ -43,7 +44,7 @@ export async function runJob(running: RunningJob, parts: TakeOfflineParts, tell:
       checkAlone(job.progress, clock.now());
       running.progress = { ...job.progress, runnerPid: process.pid, seenAtMs: clock.now() };
       store.saveProgress(jobId, running.progress);
-      await runStages(job, { running, parts, tell });
+      if (!(await runStages(job, { running, parts, tell }))) continue;
       store.setState(job.jobId, 'done', { error: null, nowMs: clock.now() });
       return;
     } catch (thrown) {
@@ -69,19 +70,39 @@ interface JobParts {
   tell: () => void;
 }
 
-async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobParts): Promise<void> {
-  const { store, catalogs, downloads, clock } = parts;
+/** False where it has to be taken up again, with another connection. */
+async function runStages(job: StoredOfflineJob, jobParts: JobParts): Promise<boolean> {
+  const { running, parts } = jobParts;
+  const { catalogs } = parts;
   const source = catalogs.open(job.connectionId);
+  return whileSameConnection(source, { catalogs, signal: running.abort.signal }, async (signal) => {
+    const run = toRun(job, jobParts, { source, signal });
+    if (run.progress.stage === 'items') {
+      await collectQueryables(run);
+      await collectItems(run);
+    }
+    if (run.progress.stage === 'pictures') await collectPictures(run);
+    if (run.progress.stage === 'files') await queueFiles(run);
+    checkWhole(run.progress);
+  });
+}
+
+function toRun(
+  job: StoredOfflineJob,
+  { running, parts, tell }: JobParts,
+  { source, signal }: Pick<JobRun, 'source' | 'signal'>,
+): JobRun {
+  const { store, downloads, clock } = parts;
   const thumbnails = parts.thumbnailsOf(job.connectionId);
   if (!thumbnails) throw new AppError('internal', 'There are no pictures of that catalog');
-  const run: JobRun = {
+  return {
     job,
     source,
     thumbnails,
     downloads,
     store,
     clock,
-    signal: running.abort.signal,
+    signal,
     get progress() {
       return running.progress;
     },
@@ -96,13 +117,6 @@ async function runStages(job: StoredOfflineJob, { running, parts, tell }: JobPar
       tell();
     },
   };
-  if (run.progress.stage === 'items') {
-    await collectQueryables(run);
-    await collectItems(run);
-  }
-  if (run.progress.stage === 'pictures') await collectPictures(run);
-  if (run.progress.stage === 'files') await queueFiles(run);
-  checkWhole(run.progress);
 }
 
 /** Until the catalog answers again, a while has passed, or a person asks for it. */

@@ -197,6 +197,20 @@ describe('taking a question offline', () => {
     expect(pagesAsked().filter((page) => page === 1)).toHaveLength(1);
   });
 
+  it('goes on at the other server when the catalog’s address is changed meanwhile', async () => {
+    const other = await startSceneCatalog(itemCount);
+    try {
+      open();
+      catalog.beforePage = (page) => (page === 2 ? desk.moveTo(other.origin) : undefined);
+      const jobId = desk.takeOffline.start(order);
+      expectEverything(desk, await settled(desk, jobId));
+      expect(catalog.asked.filter(({ page, ids }) => !ids && page > 2)).toEqual([]);
+      expect([catalog.pictures.length, other.pictures.length]).toEqual([0, itemCount]);
+    } finally {
+      await other.cut();
+    }
+  });
+
   it('loses no picture when the network goes between two of them', async () => {
     open();
     // Within a round: some of its pictures have come, and the others fail.

@@ -27,48 +27,67 @@ export function openOfflineDesk(
   mkdirSync(folder, { recursive: true });
   const parts = { clock, logger: silentLogger };
   const http = createHttpClient({ ...parts, credentials: null, wait: () => Promise.resolve() });
-  const catalog = createCatalogClient({ baseUrl: origin, http, clock });
-  const resolveLink = createLinkResolver({ catalog, http, clock });
   const library = openLibrary({ filePath: join(folder, 'library.sqlite') });
   const notebook = openNotebook({ filePath: join(folder, 'notebook.sqlite') });
-  const connection = createConnection({
-    name: 'test',
-    kind: 'remote',
-    start: () => Promise.resolve({ catalog, http, resolveLink, close: () => Promise.resolve() }),
-    probe: (client) => client.collections(),
-    retryDelayMs: 10,
-  });
-  const source: OpenCatalog = { id: 'test', connection, library };
+  const listeners = new Set<() => void>();
+  const tell = () => listeners.forEach((listener) => listener());
+  const connect = (baseUrl: string) => {
+    const catalog = createCatalogClient({ baseUrl, http, clock });
+    const resolveLink = createLinkResolver({ catalog, http, clock });
+    const connection = createConnection({
+      name: 'test',
+      kind: 'remote',
+      start: () => Promise.resolve({ catalog, http, resolveLink, close: () => Promise.resolve() }),
+      probe: (client) => client.collections(),
+      retryDelayMs: 10,
+    });
+    connection.onChange(tell);
+    const source: OpenCatalog = { id: 'test', connection, library };
+    return { source, catalog, resolveLink, thumbnails: createThumbnails({ ...parts, ...source }) };
+  };
+  let at = connect(origin);
   const downloads = createDownloads({
     ...parts,
     filePath: join(folder, 'downloads.sqlite'),
     http,
-    resolveLink: ({ connectionId: _, ...asset }, options) => resolveLink(asset, options),
-    loadItem: (ref) => catalog.item(ref),
-    loadCollection: (id) => catalog.collection(id),
+    resolveLink: ({ connectionId: _, ...asset }, options) => at.resolveLink(asset, options),
+    loadItem: (ref) => at.catalog.item(ref),
+    loadCollection: (id) => at.catalog.collection(id),
     appVersion: '1.2.3',
     maxConcurrentTransfers: 1,
   });
-  const thumbnails = createThumbnails({ ...parts, ...source });
   const takeOffline = createTakeOffline({
     ...parts,
     store: notebook.offlineJobs,
-    catalogs: { open: () => source, onChange: (listener) => connection.onChange(listener) },
-    thumbnailsOf: () => thumbnails,
+    catalogs: {
+      open: () => at.source,
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    thumbnailsOf: () => at.thumbnails,
     downloads,
     wait,
   });
   return {
-    source,
+    source: at.source,
     library,
     notebook,
     downloads,
-    thumbnails,
+    thumbnails: at.thumbnails,
     takeOffline,
+    /** The settings say another address. */
+    async moveTo(baseUrl: string): Promise<void> {
+      const { connection } = at.source;
+      at = connect(baseUrl);
+      tell();
+      await connection.close();
+    },
     async close(): Promise<void> {
       await takeOffline.close();
       await downloads.close();
-      await connection.close();
+      await at.source.connection.close();
       await library.close();
       notebook.close();
     },
