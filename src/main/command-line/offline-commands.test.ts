@@ -87,7 +87,13 @@ it('searches the library, and says as of when and how complete that is', async (
   expect(stderr).toContain('complete as of 2026-11-18T14:02:00.000Z');
   const wider = await run('--json', 'search', '--offline');
   expect([wider.code, wider.lines.length]).toEqual([0, 3]);
-  expect(JSON.parse(wider.stderr)).toMatchObject({ completeAsOf: null, asOf: '2026-11-18T14:02:00.000Z' });
+  expect(JSON.parse(wider.stderr)).toMatchObject({
+    completeAsOf: null,
+    asOf: '2026-11-18T14:02:00.000Z',
+    goneCount: 1,
+  });
+  expect(stderr).not.toContain('no longer');
+  expect((await run('search', '--offline', '--ids', 'a')).stderr).toContain('no longer has 1 of these');
 });
 
 it.each([

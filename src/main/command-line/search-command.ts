@@ -111,8 +111,11 @@ function askLibrary(
       completeAsOf: toTimestamp(completeAsOfMs),
       outlinesCompleteAsOf: toTimestamp(outlinesCompleteAsOfMs),
     };
-    report({ ...done.summary, ...dates }, { isJson: options.json === true, context });
+    const goneCount = library.countGone(done.printed);
+    const summary = { ...done.summary, ...dates, goneCount };
+    report(summary, { isJson: options.json === true, context });
     if (!options.json) context.say(describeDates(dates));
+    if (!options.json && goneCount > 0) context.say(`the catalog no longer has ${String(goneCount)} of these`);
     return done;
   });
 }

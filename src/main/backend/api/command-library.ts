@@ -33,6 +33,8 @@ export interface CommandLibrary {
     query: SearchQuery,
     options: { properties: readonly string[]; signal: AbortSignal },
   ): Promise<AnswerSummary & { completeAsOfMs: number | null }>;
+  /** How many of these the catalog has no longer. */
+  countGone(refs: readonly ItemRef[]): number;
   item(ref: ItemRef): { value: IdentifiedItem; fetchedAtMs: number; goneAtMs: number | null } | null;
   /** Items with all these words, the most recent first. */
   find(words: string, limit: number): IdentifiedItem[];
@@ -85,6 +87,7 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
       });
       return { ...summary, completeAsOfMs: completeAsOf(findCoverage(query, library.runs.completeRuns())) };
     },
+    countGone: (refs) => library.marksOf(refs).filter((marks) => marks?.goneAtMs != null).length,
     item(ref) {
       const kept = library.item(ref);
       return kept && { ...kept, goneAtMs: library.marksOf([ref])[0]?.goneAtMs ?? null };
