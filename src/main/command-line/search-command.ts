@@ -115,7 +115,8 @@ function askLibrary(
     const summary = { ...done.summary, ...dates, goneCount };
     report(summary, { isJson: options.json === true, context });
     if (!options.json) context.say(describeDates(dates));
-    if (!options.json && goneCount > 0) context.say(`the catalog no longer has ${String(goneCount)} of these`);
+    if (!options.json && goneCount > 0)
+      context.say(`the catalog no longer has ${String(goneCount)} of these`);
     return done;
   });
 }
