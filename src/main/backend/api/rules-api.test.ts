@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { RuleTerms } from '#shared/transfer/download-rule.ts';
+import { systemClock, type Clock } from '../ports.ts';
 import { openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
 
 /** An item of two files of a megabyte each. */
@@ -19,7 +20,13 @@ function scene(id: string): TestItem {
 /** A window whose queue stands still, on a catalog of one page that can gain items, newest first. */
 async function openGrowing(...ids: string[]) {
   let items = ids;
-  const window = await openWindow(pagesOf(() => [items.map(scene)]));
+  const ruled = await openRuled(() => [items.map(scene)]);
+  return { ...ruled, gain: (...more: string[]) => (items = [...more, ...items]) };
+}
+
+/** The same on a catalog of several pages. */
+async function openRuled(pages: () => TestItem[][], options: { clock?: Clock } = {}) {
+  const window = await openWindow(pagesOf(pages), options);
   await window.client.downloads.pauseQueue({});
   const question = { query: { collections: ['c'] }, localFilter: null, maxItems: null };
   const { savedSearchId } = await window.client.saved.save({ name: 'Fields', question, shown: null });
@@ -36,7 +43,6 @@ async function openGrowing(...ids: string[]) {
   return {
     window,
     savedSearchId,
-    gain: (...more: string[]) => (items = [...more, ...items]),
     make: async (changes: Partial<RuleTerms> = {}, includesPresent = false) => {
       await window.client.rules.save({ savedSearchId, ...terms, ...changes, includesPresent });
       await settle(window);
@@ -97,6 +103,17 @@ it('orders what is new after it was made, once', async () => {
   expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
   await window.restart();
   expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+});
+
+it('orders what was published late behind a page that it knows', async () => {
+  const taken = (id: string, datetime: string): TestItem => ({ ...scene(id), properties: { datetime } });
+  const [june, may] = [taken('june', '2026-06-19T00:00:00Z'), taken('may', '2026-05-25T00:00:00Z')];
+  let pages = [[june], [may]];
+  const clock = { ...systemClock, now: () => Date.parse('2026-06-20T00:00:00Z') };
+  const { make, run } = await openRuled(() => pages, { clock });
+  await make();
+  pages = [[june], [may, taken('late', '2026-05-24T00:00:00Z')]];
+  expect(await run()).toMatchObject({ itemCount: 1, fileCount: 2 });
 });
 
 it('orders what is there too where that is wanted, within its limits, the oldest first', async () => {

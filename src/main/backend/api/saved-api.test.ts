@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { eventually } from '#shared/testing/eventually.ts';
+import { systemClock } from '../ports.ts';
 import { clouded, openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
 
 const everything: SavedQuestion = { query: {}, localFilter: null, maxItems: null };
@@ -140,6 +141,31 @@ describe('a check for new items', () => {
     expect(await window.client.saved.check({ savedSearchId })).toMatchObject({ count: 1, isAtLeast: false });
     pages = Array.from({ length: 40 }, (_, page) => [`newer-${String(page)}`]);
     expect(await window.client.saved.check({ savedSearchId })).toMatchObject({ count: 5, isAtLeast: true });
+  });
+
+  it('finds what was published late behind a page that was seen', async () => {
+    const taken = (id: string, day: string): TestItem => ({
+      id,
+      properties: { datetime: `2026-${day}T00:00:00Z` },
+    });
+    const [june, may, march, old] = [
+      taken('a', '06-19'),
+      taken('b', '05-25'),
+      taken('c', '03-01'),
+      taken('d', '01-01'),
+    ];
+    let pages = [[june, may, march, old]];
+    const clock = { ...systemClock, now: () => Date.parse('2026-06-20T00:00:00Z') };
+    const window = await openWindow(
+      pagesOf(() => pages),
+      { clock },
+    );
+    const { savedSearchId } = await saveAfterLook(window);
+    pages = [[june], [may, taken('late', '05-24')], [march], [old]];
+    const askedBefore = window.searches().length;
+    expect(await window.client.saved.check({ savedSearchId })).toMatchObject({ count: 1, isAtLeast: false });
+    // What is as old as that is published late no more.
+    expect(window.searches().length - askedBefore).toBe(3);
   });
 
   it('does not call new what a look has shown while it went on', async () => {

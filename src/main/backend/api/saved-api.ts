@@ -75,6 +75,7 @@ export function createSavedApi(parts: ApiParts, searches: OpenSearches): Handler
       countNew(catalog.search(toCheckQuery(question)), {
         question,
         findUnseen: (refs) => savedSearches.findUnseen(savedSearchId, refs),
+        nowMs: ports.clock.now(),
         signal,
       }),
     );

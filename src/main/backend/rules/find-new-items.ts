@@ -1,4 +1,5 @@
 import { passesLocalFilter } from '#shared/search/local-filter.ts';
+import { isPastLateItems } from '#shared/search/past-late-items.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
@@ -9,6 +10,8 @@ export interface NewItemsOptions {
   question: SavedQuestion;
   /** Places in a list of Items that the rule hasn't dealt with. */
   findNew: (refs: readonly ItemRef[]) => readonly number[];
+  /** In milliseconds since 1970 UTC. */
+  nowMs: number;
   signal: AbortSignal;
 }
 
@@ -21,11 +24,12 @@ const presentPageSize = 250;
 
 /**
  * Items of an answer that a rule hasn't dealt with, the oldest first: what its limits leave is then the newest, which
- * the next run finds again. Newest first, a page without new ones ends the search.
+ * the next run finds again. Newest first, a page without new ones ends the search, unless some that were published late
+ * may follow.
  */
 export async function findNewItems(
   catalog: Pick<CatalogClient, 'search'>,
-  { question, findNew, signal }: NewItemsOptions,
+  { question, findNew, nowMs, signal }: NewItemsOptions,
 ): Promise<IdentifiedItem[]> {
   const { fields: _, ...query } = inOrder(question);
   const pages = catalog.search({ ...query, limit: Math.min(query.limit ?? pageSize, pageSize) });
@@ -39,7 +43,8 @@ export async function findNewItems(
     left -= passing.length;
     const places = findNew(passing.map(({ ref }) => ref));
     found.push(...places.flatMap((place) => passing[place] ?? []));
-    if (isNewestFirst && passing.length > 0 && places.length === 0) break;
+    const isOld = passing.length > 0 && isPastLateItems(page.items, nowMs);
+    if (isNewestFirst && isOld && places.length === 0) break;
   }
   return found.reverse();
 }
@@ -47,7 +52,7 @@ export async function findNewItems(
 /** What an answer holds at present, page by page. */
 export async function* findPresentItems(
   catalog: Pick<CatalogClient, 'search'>,
-  { question, signal }: Omit<NewItemsOptions, 'findNew'>,
+  { question, signal }: Pick<NewItemsOptions, 'question' | 'signal'>,
 ): AsyncGenerator<ItemRef[]> {
   const query = inOrder(question);
   const pages = catalog.search({

@@ -77,11 +77,14 @@ async function notePresent(
 }
 
 async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal): Promise<Outcome> {
-  const { rules, downloads, ask } = parts;
+  const { rules, downloads, ask, clock } = parts;
   const { rule, name, question } = order;
+  const nowMs = clock.now();
   const { connectionId, savedSearchId, destination, links, choice } = rule;
   const findNew = (refs: readonly ItemRef[]) => rules.findNew(savedSearchId, refs);
-  const found = await ask(connectionId, (catalog) => findNewItems(catalog, { question, findNew, signal }));
+  const found = await ask(connectionId, (catalog) =>
+    findNewItems(catalog, { question, findNew, nowMs, signal }),
+  );
   const { taken, done, leftCount, tooLargeCount, knownBytes } = takeWithin(found, rule);
   const outcome: Outcome = { ...nothingDone, itemCount: found.length, leftCount, tooLargeCount };
   if (taken.length > 0) {

@@ -1,4 +1,5 @@
 import type { LocalFilter } from '#shared/search/local-filter.ts';
+import { isPastLateItems } from '#shared/search/past-late-items.ts';
 import { passesLocalFilter } from '#shared/search/local-filter.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
@@ -22,18 +23,20 @@ export function toCheckQuery({ query }: SavedQuestion): SearchQuery {
 }
 
 /**
- * Counts the items of an answer that no look has had. Newest first, a page without new ones ends it: what comes after
- * is older. `isAtLeast` tells that it ended with the pages allowed to it.
+ * Counts the items of an answer that no look has had. Newest first, a page without new ones ends it, unless some that were
+ * published late may follow. `isAtLeast` tells that it ended with the pages allowed to it.
  */
 export async function countNew(
   pages: ItemPages,
   options: {
     question: SavedQuestion;
     findUnseen: (refs: readonly ItemRef[]) => readonly number[];
+    /** In milliseconds since 1970 UTC. */
+    nowMs: number;
     signal: AbortSignal;
   },
 ): Promise<{ count: number; isAtLeast: boolean }> {
-  const { question, findUnseen, signal } = options;
+  const { question, findUnseen, nowMs, signal } = options;
   const isNewestFirst = (question.query.sortby ?? []).length === 0;
   let left = question.maxItems ?? Infinity;
   let count = 0;
@@ -44,10 +47,10 @@ export async function countNew(
     const found = findUnseen(refs).length;
     count += found;
     left -= refs.length;
-    if (!pages.hasMore || (isNewestFirst && refs.length > 0 && found === 0))
-      return { count, isAtLeast: false };
+    const isOld = isNewestFirst && refs.length > 0 && isPastLateItems(page.items, nowMs);
+    if (!pages.hasMore || (isOld && found === 0)) return { count, isAtLeast: false };
   }
-  return { count, isAtLeast: left > 0 };
+  return { count, isAtLeast: left > 0 && count > 0 };
 }
 
 function takePassing(items: readonly IdentifiedItem[], filter: LocalFilter | null): ItemRef[] {
