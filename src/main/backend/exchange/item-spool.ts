@@ -32,7 +32,8 @@ export class ItemSpool {
     const head = Buffer.alloc(headBytes);
     head.writeUInt32LE(packed.length);
     try {
-      await this.#file.writev([head, packed], this.#endOffset);
+      // To the last byte, behind what was added before.
+      await this.#file.writeFile(Buffer.concat([head, packed]));
     } catch (thrown) {
       throw toDiskError(thrown, this.#path);
     }

@@ -89,7 +89,8 @@ export class OutputFile {
     this.#waiting = [];
     this.#waitingBytes = 0;
     try {
-      await this.#file.writev(chunks);
+      // To the last byte: a single write may end early on a disk that fills up, and say nothing.
+      await this.#file.writeFile(Buffer.concat(chunks));
     } catch (thrown) {
       throw toDiskError(thrown, this.path);
     }
