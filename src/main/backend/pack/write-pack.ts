@@ -39,13 +39,17 @@ export async function writePack(options: WriteOptions): Promise<void> {
   const zip = new ZipFile();
   const written: { path: string; bytes: number; sha256: string }[] = [];
   const failure = new AbortController();
+  const ended = new AbortController();
   const add = (entry: PackEntry): void => {
     const { isPacked: compress, sizeBytes: size } = entry;
     zip.addReadStreamLazy(entry.path, { compress, ...(size === undefined ? {} : { size }) }, (give) => {
       const counter = new DigestingStream((bytes, sha256) =>
         written.push({ path: entry.path, bytes, sha256 }),
       );
-      pipeline(Readable.from(entry.open()), counter).catch((thrown: unknown) => failure.abort(thrown));
+      // The zip doesn't close what it reads when its own stream is destroyed.
+      pipeline(Readable.from(entry.open()), counter, { signal: ended.signal }).catch((thrown: unknown) =>
+        failure.abort(thrown),
+      );
       give(null, counter);
     });
   };
@@ -74,6 +78,8 @@ export async function writePack(options: WriteOptions): Promise<void> {
     await rm(partPath, { force: true }).catch(() => undefined);
     if (signal.aborted) throw new AppError('cancelled', 'The field pack was not made');
     throw toDiskError(failure.signal.aborted ? failure.signal.reason : thrown, path);
+  } finally {
+    ended.abort();
   }
 }
 
