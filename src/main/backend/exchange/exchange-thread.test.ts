@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { exportFile } from './export-file.ts';
 import { importFile } from './import-file.ts';
@@ -70,6 +70,20 @@ describe('files beside the event loop', () => {
       expect(await readdir(folder)).toEqual(['out']);
     },
   );
+
+  it('wait for items that take their time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    async function* slowBatches() {
+      for await (const batch of batchesOf(6)) {
+        yield batch;
+        vi.advanceTimersByTime(10 * 60_000);
+      }
+    }
+    const order = { ...plan, path: join(folder, 'out'), format: 'geojson' } as const;
+    const watch = { onProgress: () => undefined, signal: new AbortController().signal };
+    expect(await exportFile(slowBatches(), order, watch)).toMatchObject({ itemCount: 6 });
+  });
 
   it('leave nothing behind when nobody waits any more', async () => {
     const abort = new AbortController();

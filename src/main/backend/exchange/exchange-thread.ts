@@ -55,6 +55,8 @@ export class ExchangeThread {
     while (this.#replies.length === 0 && !this.#failure) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+    // From here on it is the thread that waits.
+    clearTimeout(this.#timer);
     const reply = this.#replies.shift();
     if (reply === undefined) throw this.#failure ?? new AppError('internal', 'No answer');
     if (typeof reply !== 'object' || !('error' in reply)) return reply;
