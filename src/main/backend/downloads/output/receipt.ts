@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { verificationSchema } from '#shared/transfer/transfer.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
@@ -49,6 +51,11 @@ export async function openReceipt(path: string, disk: Disk = systemDisk): Promis
 /** The well-formed entries of a receipt; none when there is no receipt. */
 export async function readReceipt(path: string, disk: Disk = systemDisk): Promise<ReceiptEntry[]> {
   return (await openReceipt(path, disk)).entries;
+}
+
+/** A name that a damaged receipt gets, to be kept beside the one that takes its place. */
+export function nameDamaged(folder: string): string {
+  return join(folder, `receipt.damaged-${randomUUID().slice(0, 8)}.json`);
 }
 
 /** A receipt with one more entry, in place of an older one about the same file. */

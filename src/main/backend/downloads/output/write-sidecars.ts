@@ -17,7 +17,7 @@ import {
 } from './local-catalog.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
-import { addToReceipt, readReceipt, type ReceiptEntry } from './receipt.ts';
+import { addToReceipt, nameDamaged, openReceipt, type ReceiptEntry } from './receipt.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import { systemTimers } from '../schedule/timers.ts';
 import { judgeEntry } from './verify-folder.ts';
@@ -81,7 +81,9 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
   if (last === undefined) return;
   const { item, ref } = last;
   const receiptPath = join(folder, sidecarNames.receipt);
-  const before = await readReceipt(receiptPath, disk);
+  const { entries: before, isDamaged } = await openReceipt(receiptPath, disk);
+  // What can't be read of it may be read by a person.
+  if (isDamaged) await disk.rename(receiptPath, nameDamaged(folder));
   const replaced = await findReplaced(folder, before, files);
   const receipt = files.reduce(
     (entries, { entry }) => addToReceipt(entries, entry),
