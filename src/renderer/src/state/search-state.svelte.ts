@@ -190,9 +190,20 @@ export class SearchState {
     return page !== null;
   }
 
-  /** Shows what is in the library of a past search, in the place of an answer to the question. */
+  /**
+   * Shows what is in the library of a past search, in the place of an answer to the question; not where something newer
+   * was asked meanwhile.
+   */
   async openPast(searchNumber: number, options: PastAnswer): Promise<void> {
-    await this.show(await this.#session.client.search.openPast({ searchNumber }), options);
+    this.#asking?.abort();
+    if (this.#phase === 'searching') this.#phase = 'idle';
+    const { signal } = (this.#asking = new AbortController());
+    try {
+      const page = await this.#session.client.search.openPast({ searchNumber }, { signal });
+      if (!signal.aborted) await this.show(page, options);
+    } catch (thrown) {
+      if (!signal.aborted) throw thrown;
+    }
   }
 
   /** Takes the first page of an answer that somebody else asked for, with what follows it. */

@@ -101,6 +101,28 @@ describe('SearchState', () => {
     expect(search.phase).toBe('idle');
   });
 
+  it('shows the past search that was opened last, and none once another catalog is in use', async () => {
+    const answers = new Map<number, (page: Page) => void>();
+    const { search } = await open({
+      run: () => page('x', []),
+      more: noMore,
+      openPast: ({ searchNumber }) => new Promise((resolve) => answers.set(searchNumber, resolve)),
+    });
+    const openings = [1, 2].map((searchNumber) => search.openPast(searchNumber, { maxItems: 9 }));
+    await expect.poll(() => answers.size).toBe(2);
+    answers.get(2)?.(page('2', ['newer'], { hasMore: false }));
+    answers.get(1)?.(page('1', ['older'], { hasMore: false }));
+    await Promise.all(openings);
+    expect(search.rows.map(({ itemId }) => itemId)).toEqual(['newer']);
+
+    const late = search.openPast(3, { maxItems: 9 });
+    await expect.poll(() => answers.size).toBe(3);
+    search.forget();
+    answers.get(3)?.(page('3', ['late'], { hasMore: false }));
+    await late;
+    expect([search.rows, search.phase]).toEqual([[], 'idle']);
+  });
+
   it('cancels at the program what it gives up', async () => {
     let wasAborted = false;
     const { search } = await open({
