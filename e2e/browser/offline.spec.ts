@@ -142,6 +142,14 @@ test('what the catalog lost stays, marked, and two searches are compared', async
   await page.getByRole('button', { name: 'History' }).click();
   await page.getByRole('button', { name: /^Open as it was/ }).click();
   await expect(page.getByText(/As it was today at/)).toBeVisible();
+
+  // Each run of it can be opened, not the last alone.
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('button', { name: /^Compare/ }).click();
+  await page.getByRole('combobox', { name: 'Earlier search' }).selectOption({ index: 2 });
+  await page.getByRole('button', { name: 'Open the earlier search as it was' }).click();
+  await expect(swath.rows.filter({ hasText: 'lost' })).toHaveCount(1);
+  await expect(swath.rows.filter({ hasText: 'found' })).toHaveCount(0);
   await context.close();
   await running.stop();
   await catalog.stop();
