@@ -31,6 +31,18 @@ test('the queue is slowed, stopped, put in another order by keys, and goes on', 
   await expect(grid.locator(`[data-key="${key}"]`)).toContainText('Cancelled');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(grid.locator(`[data-key="${key}"]`)).not.toContainText('Cancelled');
+
+  // What was taken off the list is not had back, and that is said.
+  await last.click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Delete');
+  await expect(last).toContainText('Cancelled');
+  await page.getByRole('button', { name: 'More for all downloads' }).click();
+  await page.getByRole('menuitem', { name: 'Clear cancelled' }).click();
+  await expect(page.getByText('1 cancelled transfer taken off the list')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('1 transfer could not be had back')).toBeVisible();
+
   await page.getByRole('button', { name: 'Resume all', exact: true }).click();
   await expect(page.getByText('All downloads are paused by you')).toHaveCount(0);
   await expect(grid.locator(`[data-key="${key}"]`)).toContainText(

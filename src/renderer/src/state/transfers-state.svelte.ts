@@ -128,8 +128,9 @@ export class TransfersState {
     return this.#downloads.cancel(which);
   }
 
-  async undoCancel(cancelId: number): Promise<void> {
-    await this.#downloads.undoCancel({ cancelId });
+  /** How many are back: none of those that were taken off the list meanwhile. */
+  async undoCancel(cancelId: number): Promise<number> {
+    return (await this.#downloads.undoCancel({ cancelId })).count;
   }
 
   /** Takes settled transfers off the list; files and history stay. */

@@ -88,8 +88,22 @@ export class QueueActions {
         text: `${formatPlural(count, 'transfer')} cancelled`,
         action: {
           label: 'Undo',
-          run: () => void this.#app.attempt(() => transfers.undoCancel(cancelId)),
+          run: () => this.#undoCancel(cancelId, count),
         },
+      });
+    });
+  }
+
+  #undoCancel(cancelId: number, cancelledCount: number): void {
+    void this.#app.attempt(async () => {
+      const { transfers, notices } = this.#app;
+      const backCount = await transfers.undoCancel(cancelId);
+      if (backCount >= cancelledCount) return;
+      const lostCount = cancelledCount - backCount;
+      notices.show({
+        tone: 'info',
+        text: `${formatPlural(lostCount, 'transfer')} could not be had back`,
+        hint: 'What was taken off the list meanwhile, or cancelled long ago, has to be ordered again.',
       });
     });
   }
