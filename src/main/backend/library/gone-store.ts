@@ -28,13 +28,15 @@ export function createGoneStore(database: Database, keys: CollectionKeys): GoneS
     `SELECT is_partial AS isPartial, fetched_at_ms AS fetchedAtMs, at_ms AS goneAtMs
        FROM item LEFT JOIN gone_item ON item_pk = pk WHERE collection_pk = ? AND id = ?`,
   );
+  const mark = database.transaction((refs: readonly ItemRef[], atMs: number) => {
+    for (const { collectionId, itemId } of refs) {
+      const collectionPk = keys.findKey(collectionId);
+      if (collectionPk !== null) insert.run(atMs, collectionPk, itemId, atMs);
+    }
+  });
   return {
-    mark: database.transaction((refs: readonly ItemRef[], atMs: number) => {
-      for (const { collectionId, itemId } of refs) {
-        const collectionPk = keys.findKey(collectionId);
-        if (collectionPk !== null) insert.run(atMs, collectionPk, itemId, atMs);
-      }
-    }),
+    // It may read first: another program that writes in between would have it fail without waiting.
+    mark: (refs, atMs) => mark.immediate(refs, atMs),
     marksOf: (refs) =>
       refs.map(({ collectionId, itemId }) => {
         const collectionPk = keys.findKey(collectionId);

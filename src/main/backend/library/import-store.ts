@@ -142,6 +142,14 @@ export function createImportWriter(database: Database, items: ItemStore): Import
        WHERE NOT EXISTS (SELECT 1 FROM search_item WHERE item_pk = :pk AND search_number = :searchNumber)`,
   );
 
+  const note = database.transaction(({ searchNumber, refs, takenRefs }: ImportedBatch) => {
+    const importNumber = find.get(searchNumber);
+    const pksOf = (some: readonly ItemRef[]) => some.flatMap((ref) => items.findPk(ref) ?? []);
+    let position = nextPosition.get(searchNumber) ?? 0;
+    for (const pk of pksOf(refs)) position += addItem.run({ searchNumber, position, pk }).changes;
+    if (importNumber !== undefined) for (const pk of pksOf(takenRefs)) mark.run(pk, importNumber);
+  });
+
   return {
     begin: database.transaction((origin: ImportOrigin) => {
       const searchNumber = addSearch.get('', origin.asOfMs) as number;
@@ -150,12 +158,7 @@ export function createImportWriter(database: Database, items: ItemStore): Import
       addImport.run({ ...origin, searchNumber });
       return searchNumber;
     }),
-    note: database.transaction(({ searchNumber, refs, takenRefs }: ImportedBatch) => {
-      const importNumber = find.get(searchNumber);
-      const pksOf = (some: readonly ItemRef[]) => some.flatMap((ref) => items.findPk(ref) ?? []);
-      let position = nextPosition.get(searchNumber) ?? 0;
-      for (const pk of pksOf(refs)) position += addItem.run({ searchNumber, position, pk }).changes;
-      if (importNumber !== undefined) for (const pk of pksOf(takenRefs)) mark.run(pk, importNumber);
-    }),
+    // It reads first: another program that writes in between would have it fail without waiting.
+    note: (batch) => note.immediate(batch),
   };
 }

@@ -12,7 +12,7 @@ export interface EvictionStep {
  * searches stay, and know how many of their Items are gone.
  */
 export function evictItems(database: Database, { itemPks, untilMs }: EvictionStep): number {
-  return database.transaction(() => {
+  const evict = database.transaction(() => {
     const pks = JSON.stringify(
       database
         .prepare<[string, number], number>(
@@ -33,7 +33,9 @@ export function evictItems(database: Database, { itemPks, untilMs }: EvictionSte
       )
       .run(pks);
     return database.prepare(`DELETE FROM item WHERE pk IN (${gone})`).run(pks).changes;
-  })();
+  });
+  // It reads first: another program that writes in between would have it fail without waiting.
+  return evict.immediate();
 }
 
 /** Forgets searches older than a moment, but for those whose query is kept; returns how many. */
