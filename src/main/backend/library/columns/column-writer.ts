@@ -250,8 +250,11 @@ function prepareStatements(database: Database) {
        WHERE pk > ? AND pk < ? ORDER BY pk LIMIT ?`,
     ),
     names: database.prepare<[], { pk: number; name: string }>('SELECT pk, name FROM column_name'),
+    // Another program may have added it since it was looked for.
     addName: database
-      .prepare<[string], number>('INSERT INTO column_name (name) VALUES (?) RETURNING pk')
+      .prepare<[string], number>(
+        'INSERT INTO column_name (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING pk',
+      )
       .pluck(),
     clearBlock: database.prepare<[number]>('DELETE FROM column_chunk WHERE key = ?'),
     saveChunk: database.prepare<[number, Buffer | null]>(
