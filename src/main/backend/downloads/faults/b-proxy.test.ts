@@ -132,7 +132,8 @@ describe('a proxy that leads', () => {
       status: 307,
       headers: { location: target },
     }));
-    trial.bounds.requests = 14;
+    // GET item, the first link and its file; then three tries of five redirects each.
+    trial.bounds.requests = 18;
     expect(transfer).toMatchObject({ state: 'failed', error: { code: 'link.refused' } });
   });
 });
