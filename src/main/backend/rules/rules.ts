@@ -49,9 +49,10 @@ export function createRules(options: RulesOptions): Rules {
 
   function run(savedSearchId: number, signal: AbortSignal): Promise<RuleRun> {
     const turn = last.then(async () => {
+      if (signal.aborted) throw new AppError('cancelled', 'Nobody waits for this rule any more');
       const rule = need(savedSearchId);
       const saved = savedSearches.find(rule.connectionId, savedSearchId);
-      if (saved === null || signal.aborted) throw notFound(savedSearchId);
+      if (saved === null) throw notFound(savedSearchId);
       note(savedSearchId);
       try {
         return await runRule({ ...options, rules }, { rule, ...saved }, signal);

@@ -19,8 +19,9 @@ export class LibraryState {
   #overview = $state.raw<LibraryOverview | null>(null);
   #error = $state.raw<AppError | null>(null);
   #isLoading = $state(false);
-  #areas = $state.raw<Readonly<Record<number, AreaContent>>>({});
+  #areas = $state.raw<Readonly<Record<number, AreaContent | null>>>({});
   #loadNumber = 0;
+  #areasNumber = 0;
   #section = $state<LibrarySection>('searches');
 
   constructor(session: Session) {
@@ -60,8 +61,8 @@ export class LibraryState {
     return this.#isLoading;
   }
 
-  /** By the id of the area; those that were counted already. */
-  get areas(): Readonly<Record<number, AreaContent>> {
+  /** By the id of the area; those that were counted already. Null: it could not be. */
+  get areas(): Readonly<Record<number, AreaContent | null>> {
     return this.#areas;
   }
 
@@ -80,23 +81,20 @@ export class LibraryState {
     if (loadNumber === this.#loadNumber) this.#isLoading = false;
   }
 
-  /** Counts what lies in each of these areas, one after the other. */
+  /** Counts what lies in each of these areas, one after the other, unless others are asked for meanwhile. */
   async loadAreas(areaIds: readonly number[]): Promise<void> {
-    const loadNumber = this.#loadNumber;
+    const areasNumber = ++this.#areasNumber;
     for (const areaId of areaIds) {
-      try {
-        const content = await this.#session.client.library.area({ areaId });
-        if (loadNumber !== this.#loadNumber) return;
-        this.#areas = { ...this.#areas, [areaId]: content };
-      } catch {
-        // It was removed meanwhile, or can't be asked: its row shows no count.
-      }
+      const content = await this.#session.client.library.area({ areaId }).catch(() => null);
+      if (areasNumber !== this.#areasNumber) return;
+      this.#areas = { ...this.#areas, [areaId]: content };
     }
   }
 
   /** Another catalog is in use. */
   forget(): void {
     this.#loadNumber += 1;
+    this.#areasNumber += 1;
     this.#overview = null;
     this.#error = null;
     this.#isLoading = false;
