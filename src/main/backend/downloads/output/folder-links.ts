@@ -5,6 +5,7 @@ import type { Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import type { Timers } from '../schedule/timers.ts';
+import { claimFolder } from './folder-claim.ts';
 import { addLinks, hrefsOf, type DownLink } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readJson, writeJson } from './write-json.ts';
@@ -68,23 +69,38 @@ export function createFolderLinks(parts: {
       const taken = [...folder.waiting.values()];
       const [first] = taken;
       if (first === undefined) return;
-      const links: DownLink[] = taken.map(({ itemHref, itemId }) => ({ href: itemHref, title: itemId }));
-      const filePath = join(path, 'collection.json');
-      const current = await readJson(filePath, disk);
-      const isOurs = isJsonObject(current) && current['id'] === first.collectionId;
-      if (current !== undefined && !isOurs) {
-        // A file of somebody else's is never changed, not even to make the catalog whole.
-        logger.warn('download.foreign-sidecar', { path: filePath });
-      } else {
-        const collection = isOurs ? current : await first.makeCollection();
-        if (isOurs && !folder.isLooked) links.push(...(await findItems(disk, path, collection)));
-        folder.isLooked = true;
-        const linked = addLinks(collection, 'item', links);
-        folder.linkCount = Array.isArray(linked['links']) ? linked['links'].length : 0;
-        if (linked !== collection) await writeJson(filePath, linked, disk);
-      }
+      // Asked for before anybody else is kept waiting.
+      const isNew = (await readJson(join(path, 'collection.json'), disk)) === undefined;
+      const made = isNew ? await first.makeCollection() : null;
+      const make = () => made ?? first.makeCollection();
+      await claimFolder(path, disk, () => writeLinks({ path, folder, first, taken, make }));
       for (const [href, item] of [...folder.waiting]) if (taken.includes(item)) folder.waiting.delete(href);
     });
+  }
+
+  async function writeLinks(what: {
+    path: string;
+    folder: Folder;
+    first: ItemToLink;
+    taken: readonly ItemToLink[];
+    make: () => JsonObject | Promise<JsonObject>;
+  }): Promise<void> {
+    const { path, folder, first, taken, make } = what;
+    const links: DownLink[] = taken.map(({ itemHref, itemId }) => ({ href: itemHref, title: itemId }));
+    const filePath = join(path, 'collection.json');
+    const current = await readJson(filePath, disk);
+    const isOurs = isJsonObject(current) && current['id'] === first.collectionId;
+    if (current !== undefined && !isOurs) {
+      // A file of somebody else's is never changed, not even to make the catalog whole.
+      logger.warn('download.foreign-sidecar', { path: filePath });
+      return;
+    }
+    const collection = isOurs ? current : await make();
+    if (isOurs && !folder.isLooked) links.push(...(await findItems(disk, path, collection)));
+    folder.isLooked = true;
+    const linked = addLinks(collection, 'item', links);
+    folder.linkCount = Array.isArray(linked['links']) ? linked['links'].length : 0;
+    if (linked !== collection) await writeJson(filePath, linked, disk);
   }
 
   function writeLater(path: string, folder: Folder): void {

@@ -5,8 +5,12 @@ import { toSafeFolderName, toSafeName } from './safe-names.ts';
 // Leaves room for the copy's number and `.<transferId>-<queue>.part.json`.
 const longestFileNameBytes = 220;
 
-/** Names beside the files of an Item that are Swath's own. */
-export const sidecarNames = { item: 'item.json', receipt: 'receipt.json' } as const;
+/** Names beside the files of an Item that are Swath's own; `claim` is there while one of the others is written. */
+export const sidecarNames = {
+  item: 'item.json',
+  receipt: 'receipt.json',
+  claim: '.swath-writing.json',
+} as const;
 
 const extensions: readonly [RegExp, string][] = [
   [/^image\/(tiff|x-tiff|geotiff|vnd\.stac\.geotiff)/, '.tif'],

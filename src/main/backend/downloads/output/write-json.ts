@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemDisk, type Disk, type DiskFile } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { syncFolder } from '../file/publish.ts';
 
 // Beyond everything that Swath writes: of a Collection, some 400,000 links to Items. More would fill the memory.
 const mostBytes = 64 * 1024 * 1024;
+
+const isHalfWritten = /^(item|receipt|collection|catalog)\.json\.[0-9a-f]{8}\.tmp$/;
 
 /** Writes JSON so that after a crash the file is the old or the new one, never half of one. */
 export async function writeJson(path: string, value: unknown, disk: Disk = systemDisk): Promise<void> {
@@ -24,6 +26,13 @@ export async function writeJson(path: string, value: unknown, disk: Disk = syste
     throw error;
   }
   await syncFolder(dirname(path), disk);
+}
+
+/** Deletes what `writeJson` of a program that was killed has left in a folder in which nobody writes now. */
+export async function sweepHalfWritten(folder: string, disk: Disk): Promise<void> {
+  for (const name of await disk.readdir(folder)) {
+    if (isHalfWritten.test(name)) await disk.unlink(join(folder, name));
+  }
 }
 
 /** What stands in a JSON file: undefined when there is none, null when it isn't JSON, or too large to be any of Swath's. */

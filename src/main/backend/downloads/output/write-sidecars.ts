@@ -15,6 +15,7 @@ import {
   toLocalCollection,
   toLocalItem,
 } from './local-catalog.ts';
+import { claimFolder } from './folder-claim.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, nameDamaged, openReceipt, type ReceiptEntry } from './receipt.ts';
@@ -57,7 +58,9 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
   const itemHref = `./${toHref(relative(collectionFolder, itemFolder))}/${sidecarNames.item}`;
   const links = file.links ?? createFolderLinks({ disk, tasks, timers: systemTimers, logger });
   try {
-    await tasks.run(itemFolder, () => writeItem(itemFolder, files, disk));
+    await tasks.run(itemFolder, () =>
+      claimFolder(itemFolder, disk, () => writeItem(itemFolder, files, disk)),
+    );
     await links.add({
       collectionFolder,
       collectionId: file.ref.collectionId,
@@ -66,7 +69,8 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
       makeCollection: async () => toLocalCollection(await loadOrNull(file), file.ref, file.item),
     });
     if (file.links === undefined) await links.flush();
-    await tasks.run(root, () => addCollection(root, basename(collectionFolder), file));
+    const addToRoot = () => addCollection(root, basename(collectionFolder), file);
+    await tasks.run(root, () => claimFolder(root, disk, addToRoot));
   } catch (error) {
     throw toDiskError(error, itemFolder);
   }

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
+import { silentLogger } from '../../ports.ts';
+import { systemDisk } from '../file/disk.ts';
+import { createSerialTasks } from '../schedule/serial-tasks.ts';
+import { claimFolder } from './folder-claim.ts';
+import { readReceipt, type ReceiptEntry } from './receipt.ts';
+import { writeSidecars } from './write-sidecars.ts';
+
+const claimName = '.swath-writing.json';
+
+function entryOf(asset: string): ReceiptEntry {
+  return {
+    asset,
+    file: `${asset}.tif`,
+    source: `https://files.example/${asset}.tif`,
+    bytes: 1,
+    checksum: `1220${'00'.repeat(32)}`,
+    verification: 'size-only',
+    isVerified: false,
+    etag: null,
+    started: '2026-01-01T00:00:00Z',
+    finished: '2026-01-01T00:00:00Z',
+    swathVersion: '1',
+  };
+}
+
+/** A queue of its own, as another program has it: brings files of items, one after the other. */
+async function bring(root: string, files: readonly { itemId: string; asset: string }[]): Promise<void> {
+  const tasks = createSerialTasks();
+  for (const { itemId, asset } of files) {
+    const folder = join(root, 'c', '2026', itemId);
+    mkdirSync(folder, { recursive: true });
+    await writeSidecars({
+      filePath: join(folder, `${asset}.tif`),
+      ref: { collectionId: 'c', itemId },
+      item: { id: itemId, collection: 'c', properties: {}, assets: {} },
+      entry: entryOf(asset),
+      loadCollection: () => Promise.resolve({ id: 'c' }),
+      tasks,
+      logger: silentLogger,
+    });
+  }
+}
+
+it('loses nothing where two programs bring files of the same items', async () => {
+  const root = makeFolder();
+  const itemIds = Array.from({ length: 8 }, (_, index) => `i${index}`);
+  const filesOf = (assets: string[]) =>
+    itemIds.flatMap((itemId) => assets.map((asset) => ({ itemId, asset })));
+  await Promise.all([bring(root, filesOf(['a', 'b'])), bring(root, filesOf(['c', 'd']))]);
+  for (const itemId of itemIds) {
+    const folder = join(root, 'c', '2026', itemId);
+    const entries = await readReceipt(join(folder, 'receipt.json'));
+    expect(entries.map(({ asset }) => asset).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(readdirSync(folder).toSorted()).toEqual(['item.json', 'receipt.json']);
+  }
+  const collection = JSON.parse(readFileSync(join(root, 'c', 'collection.json'), 'utf8')) as {
+    links: { rel: string; title: string }[];
+  };
+  const linked = collection.links.flatMap(({ rel, title }) => (rel === 'item' ? [title] : []));
+  expect(linked.toSorted()).toEqual(itemIds);
+});
+
+it('waits for a program that is at work', async () => {
+  const folder = makeFolder();
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(other, 'spawn');
+  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname() }));
+  const order: string[] = [];
+  const work = claimFolder(folder, systemDisk, () => Promise.resolve(void order.push('we')));
+  await claimFolder(makeFolder(), systemDisk, () => Promise.resolve());
+  order.push('they');
+  rmSync(join(folder, claimName));
+  await work;
+  expect(order).toEqual(['they', 'we']);
+  // One that is killed leaves its claim, which then holds nobody up, and what it was writing.
+  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname() }));
+  writeFileSync(join(folder, 'item.json.0a1b2c3d.tmp'), '{"id":');
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  await claimFolder(folder, systemDisk, () => Promise.resolve());
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each(['a note of somebody’s', '{"pid":"mine"}', '[1]'])(
+  'never touches a file of somebody else’s that has the name: %s',
+  async (text) => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, claimName), text);
+    expect(await claimFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
+    expect(readFileSync(join(folder, claimName), 'utf8')).toBe(text);
+  },
+);
+
+it('lets go where the work fails, and passes on why', async () => {
+  const folder = makeFolder();
+  await expect(claimFolder(folder, systemDisk, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(readdirSync(folder)).toEqual([]);
+});
