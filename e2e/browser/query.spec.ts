@@ -164,6 +164,28 @@ test('controls and JSON follow each other', async ({ page, asked }) => {
   });
 });
 
+test('a window that is loaded anew shows the question again', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  const request = {
+    collections: ['sentinel-2-l2a'],
+    datetime: '2026-05-01T10:00:00Z',
+    bbox: [-5, 41, 10, 51],
+    query: { 'eo:cloud_cover': { lt: 12 } },
+    limit: 25,
+  };
+  await typeRequest(page, request);
+  await page.getByRole('switch', { name: 'Include unknown cloud cover' }).click();
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('swath.question')))
+    .toContain('"localFilter":{');
+  const before = await swath.readRequest();
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Chosen collections' })).toContainText('Sentinel-2');
+  await expect(page.getByRole('switch', { name: 'Include unknown cloud cover' })).toBeChecked();
+  expect(await swath.readRequest()).toEqual(before);
+});
+
 test('a request that can’t be read is named by line and member, and can’t be asked', async ({ page }) => {
   const swath = new SearchWindow(page);
   await swath.open();
