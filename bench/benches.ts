@@ -7,7 +7,7 @@ import {
   downloadSmallFiles,
   downloadVerified,
 } from './downloads/download-benches.ts';
-import { downloadStart } from './downloads/download-start.ts';
+import { downloadSlots, downloadStart } from './downloads/download-start.ts';
 import { duckDbCount, duckDbPages } from './duckdb-pages.ts';
 import { libraryFacets } from './library-facets.ts';
 import { libraryPage } from './library-page.ts';
@@ -48,4 +48,5 @@ export const benches: readonly Bench[] = [
   ...downloadCapped,
   ...downloadLoad,
   downloadStart,
+  downloadSlots,
 ];

@@ -2,8 +2,8 @@ import { createHttpClient } from '../../src/main/backend/http/create-http-client
 import { createDownloads } from '../../src/main/backend/downloads/create-downloads.ts';
 import { silentLogger, systemClock } from '../../src/main/backend/ports.ts';
 
-// Opens a queue in a new process; with a count, fills it with so many transfers first.
-const [filePath = '', destination = '', fileCount = '0'] = process.argv.slice(2);
+// Opens a queue of so many transfers in a new process; with `fill`, only makes it.
+const [filePath = '', destination = '', fileCount = '0', task = 'open'] = process.argv.slice(2);
 const keys = Array.from({ length: Number(fileCount) }, (_, index) => `B${index}`);
 const first = Promise.withResolvers<number>();
 const downloads = createDownloads({
@@ -33,7 +33,7 @@ const downloads = createDownloads({
   appVersion: '0.0.0',
   maxConcurrentTransfers: 4,
 });
-if (keys.length > 0) {
+if (task === 'fill') {
   const ref = { collectionId: 'bench', itemId: 'scene' };
   await downloads.start({ connectionId: 'bench', ref, assetKeys: keys, destination, links: 'auto' });
   process.exit();
@@ -43,9 +43,13 @@ const known = new Promise<number>((resolve) => {
   let count = 0;
   downloads.watch(({ changed }) => {
     count += changed.length;
-    if (count >= 10_000) resolve(performance.now());
+    if (count >= keys.length) resolve(performance.now());
   });
 });
 const listedMs = await known;
-console.log(JSON.stringify({ readyMs: Math.max(listedMs, await first.promise) }));
+const readyMs = Math.max(listedMs, await first.promise);
+const wakes = 100;
+const wokenMs = performance.now();
+for (let wake = 0; wake < wakes; wake += 1) downloads.setMaxConcurrentTransfers(4 + (wake % 2));
+console.log(JSON.stringify({ readyMs, slotsMs: (performance.now() - wokenMs) / wakes }));
 process.exit();

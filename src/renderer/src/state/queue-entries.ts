@@ -18,9 +18,12 @@ const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
   cancelled: ['cancelled'],
 };
 
-/** What works is on top, then what a person has to look at, then what is to come in its order. */
+/**
+ * What works is on top, then what a person has to look at, then what is to come in its order. What asks for its link
+ * stays among these: where the network is away it does so again and again, and would jump up and down.
+ */
 const ranks: Record<TransferState, number> = {
-  preparing: 0,
+  preparing: 2,
   downloading: 0,
   verifying: 0,
   finalizing: 0,

