@@ -88,7 +88,17 @@ it('waits for a program that is at work', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it.each(['a note of somebody’s', '{"pid":"mine"}', '[1]'])(
+it.each(['', '{"pid":12', '{"pid":"0"}', '\0'.repeat(40)])(
+  'takes what a power cut has left of a claim for none: %j',
+  async (text) => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, claimName), text);
+    await claimFolder(folder, systemDisk, () => Promise.resolve());
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+it.each(['a note of somebody’s', '{"pin":"mine"}', '[1]'])(
   'never touches a file of somebody else’s that has the name: %s',
   async (text) => {
     const folder = makeFolder();
@@ -97,6 +107,12 @@ it.each(['a note of somebody’s', '{"pid":"mine"}', '[1]'])(
     expect(readFileSync(join(folder, claimName), 'utf8')).toBe(text);
   },
 );
+
+it('is not held up by a folder of its name', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, claimName));
+  expect(await claimFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
+});
 
 it('lets go where the work fails, and passes on why', async () => {
   const folder = makeFolder();

@@ -6,13 +6,20 @@ import { isProcessAlive } from '../../is-process-alive.ts';
 import type { Disk } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { sidecarNames } from './output-layout.ts';
-import { readJson, sweepHalfWritten } from './write-json.ts';
+import { sweepHalfWritten } from './write-json.ts';
 
 const claimSchema = z.object({ pid: z.number().int().positive(), host: z.string() });
 
+/** What a claim begins with, and more than the longest has. */
+const beginning = '{"pid":';
+const mostBytes = 1000;
+
+type Holder = 'a program' | 'a beginner' | 'nobody';
+
 const lookEveryMs = 20;
-// For a program that hangs, or one on another computer that has gone.
-const longestWaitMs = 30_000;
+// A program may hang, and one on another computer may have gone. What is half written is of somebody who is just
+// claiming it, or of a power cut.
+const patienceMs: Record<Holder, number> = { 'a program': 30_000, 'a beginner': 500, nobody: 0 };
 
 /** Those of this process, whichever queue's. */
 const claimed = new Set<string>();
@@ -38,13 +45,13 @@ export async function claimFolder<Result>(
 }
 
 async function claim(path: string, disk: Disk): Promise<boolean> {
-  const giveUpMs = performance.now() + longestWaitMs;
+  const startMs = performance.now();
   let isLeftBehind = false;
   while (!(await tryToClaim(path, disk))) {
     const holder = await findHolder(path, disk);
     // A file of somebody else's is never deleted, not even for the sake of order.
     if (holder === 'a stranger') return false;
-    if (holder === 'a program' && performance.now() < giveUpMs) await wait(lookEveryMs);
+    if (performance.now() - startMs < patienceMs[holder]) await wait(lookEveryMs);
     else {
       isLeftBehind = true;
       await disk.unlink(path).catch(throwUnlessGone);
@@ -56,36 +63,57 @@ async function claim(path: string, disk: Disk): Promise<boolean> {
 }
 
 async function tryToClaim(path: string, disk: Disk): Promise<boolean> {
-  try {
-    const file = await disk.open(path, 'create');
-    try {
-      await file.write([Buffer.from(JSON.stringify({ pid: process.pid, host: hostname() }))], 0);
-    } finally {
-      await file.close();
-    }
-    return true;
-  } catch (error) {
-    if (hasDiskCode(error, 'EEXIST')) return false;
+  const file = await disk.open(path, 'create').catch((error: unknown) => {
+    if (hasDiskCode(error, 'EEXIST')) return null;
     throw error;
+  });
+  if (file === null) return false;
+  try {
+    await file.write([Buffer.from(JSON.stringify({ pid: process.pid, host: hostname() }))], 0);
+  } catch (error) {
+    await disk.unlink(path).catch(() => undefined);
+    throw error;
+  } finally {
+    await file.close();
   }
+  return true;
 }
 
-async function findHolder(path: string, disk: Disk): Promise<'a program' | 'nobody' | 'a stranger'> {
-  const found = await readJson(path, disk);
-  if (found === undefined) return 'nobody';
-  const read = claimSchema.safeParse(found);
-  // Empty: of somebody who is just claiming it, or of a power cut.
-  if (!read.success) return (await isEmpty(path, disk)) ? 'a program' : 'a stranger';
+async function findHolder(path: string, disk: Disk): Promise<Holder | 'a stranger'> {
+  // What can't even be read, a folder or a pipe, is no claim.
+  const text = await readStart(path, disk).catch(() => 'unreadable');
+  if (text === null) return 'nobody';
+  if (!beginning.startsWith(text) && !text.startsWith(beginning)) return 'a stranger';
+  const read = claimSchema.safeParse(parseOrNull(text));
+  if (!read.success) return 'a beginner';
   const { pid, host } = read.data;
   if (host !== hostname()) return 'a program';
   if (pid === process.pid) return claimed.has(path) ? 'a program' : 'nobody';
   return isProcessAlive(pid) ? 'a program' : 'nobody';
 }
 
-async function isEmpty(path: string, disk: Disk): Promise<boolean> {
-  return disk.lstat(path).then(({ kind, sizeBytes }) => kind === 'file' && sizeBytes === 0);
+/** As much as a claim has, without what a power cut leaves in place of data; null where the file is gone. */
+async function readStart(path: string, disk: Disk): Promise<string | null> {
+  const file = await disk.open(path, 'read').catch(throwUnlessGone);
+  if (!file) return null;
+  try {
+    const bytes = Buffer.alloc(mostBytes);
+    const count = await file.read(bytes, 0);
+    return bytes.toString('utf8', 0, count).replace(/\0+$/, '');
+  } finally {
+    await file.close();
+  }
 }
 
-function throwUnlessGone(error: unknown): void {
-  if (!hasDiskCode(error, 'ENOENT')) throw error;
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function throwUnlessGone(error: unknown): undefined {
+  if (hasDiskCode(error, 'ENOENT')) return undefined;
+  throw error;
 }
