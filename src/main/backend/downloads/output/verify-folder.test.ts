@@ -67,6 +67,26 @@ it.each([
   expect(await resultsOf(root)).toEqual({ 'receipt.json': 'no-receipt', 'a.tif': 'unknown' });
 });
 
+it('says which folders went with all that was in them, by the links of the static catalog', async () => {
+  const root = makeFolder({ 'a.tif': 'whole' }, { 'a.tif': 'whole' });
+  const link = (rel: string) => (href: string) => ({ rel, href });
+  const items = [
+    './2026/i/item.json',
+    './2025/j/item.json',
+    './../../etc/item.json',
+    './2024/../item.json',
+    7,
+  ];
+  const children = ['./c/collection.json', './d/collection.json', './../x/collection.json'];
+  const write = (path: string, content: unknown) => writeFileSync(join(root, path), JSON.stringify(content));
+  write('c/collection.json', { id: 'c', links: items.map((href) => link('item')(href as string)) });
+  write('catalog.json', { id: 'swath-downloads', links: children.map(link('child')) });
+  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', d: 'no-receipt', j: 'no-receipt' });
+  // Whose catalog leads elsewhere never said that it was here.
+  write('catalog.json', { id: 'somebody', links: children.map(link('child')) });
+  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', j: 'no-receipt' });
+});
+
 it('reads nothing outside the folder, whatever a receipt names', async () => {
   const root = makeFolder({}, { '../../../secret': 'x', 'link.tif': 'whole' });
   const outside = join(root, 'elsewhere');

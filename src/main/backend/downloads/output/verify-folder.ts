@@ -4,6 +4,7 @@ import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.t
 import { toDiskError } from '../file/disk-error.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import { verifyFile } from '../file/verify-file.ts';
+import { findLostFolders } from './lost-folders.ts';
 import { sidecarNames } from './output-layout.ts';
 import { openReceipt, type ReceiptEntry } from './receipt.ts';
 
@@ -13,7 +14,8 @@ export interface FileFinding {
   path: string;
   /**
    * `ok`: the very bytes that came; `unreadable`: its disk doesn't give it; `unknown`: no receipt tells of it;
-   * `unfinished`: a part of a file that was not brought home yet; `no-receipt`: a receipt that is damaged or gone.
+   * `unfinished`: a part of a file that was not brought home yet; `no-receipt`: a receipt that is damaged or gone, or
+   * a folder that went with its receipts.
    */
   result: 'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished' | 'no-receipt';
   /** As its receipt has it; null without one. */
@@ -51,6 +53,7 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   for await (const folder of foldersBelow(root)) {
     const receipt = await readReceiptOf(folder);
     if (receipt.error !== null) noReceipts.push({ path: receipt.path, error: receipt.error.toData() });
+    for (const path of await findLostFolders(folder)) noReceipts.push({ path, error: folderGone });
     // A receipt speaks of files beside it; a name that leads elsewhere is none of Swath's.
     const entries = receipt.entries.filter(
       ({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '',
@@ -75,6 +78,8 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
     },
   };
 }
+
+const folderGone = new AppError('transfer.not-found', 'The folder is gone, with its receipts').toData();
 
 function toNoReceipt(path: string, error: ErrorData): FileFinding {
   return { path, result: 'no-receipt', sizeBytes: null, verification: null, error };
