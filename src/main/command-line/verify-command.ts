@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import type { checkDownloadFolder } from '../backend/commands.ts';
@@ -10,10 +10,10 @@ import { sayBytes, sayCount } from './queue/words.ts';
 const help = `
 Every file of a folder that downloads went to is read again and compared with the receipt.json beside it: its size, and
 the SHA-256 of what came. Neither the catalog nor a network is needed. Ends with 1 when a file is missing, changed or
-can't be read, and when a receipt is damaged or gone; files that nothing tells of are named, and are no fault. The
-download queue of the data folder is told what was found of its files: swath queue report then says so, and swath queue
-retry brings missing and changed ones home. Files that it has brought into that folder, and that no receipt tells of, are
-compared with what it knows of them.
+can't be read, when a receipt is damaged or gone, and when a whole folder is gone to which the static catalog leads;
+files that nothing tells of are named, and are no fault. The download queue of the data folder is told what was found of
+its files: swath queue report then says so, and swath queue retry brings missing and changed ones home. Files that it has
+brought into that folder, and that no receipt tells of, are compared with what it knows of them.
 `;
 
 const intervalMs = 5000;
@@ -25,6 +25,7 @@ const noCounts = {
   missing: 0,
   unreadable: 0,
   'no-receipt': 0,
+  'folder-gone': 0,
   unknown: 0,
   unfinished: 0,
 };
@@ -49,7 +50,8 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       const files: Finding[] = [];
       const found: FileFinding[] = [];
       const named = new Set<string>();
-      const unknown: Finding[] = [];
+      // The queue may know more of these.
+      const vague: Finding[] = [];
       const tell = async (finding: Finding): Promise<void> => {
         counts[finding.result] += 1;
         if (isJson) files.push(finding);
@@ -58,7 +60,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       let readBytes = 0;
       let toldAtMs = performance.now();
       for await (const finding of check.findings(context.signal)) {
-        if (finding.result === 'unknown') unknown.push(finding);
+        if (isVague(finding)) vague.push(finding);
         else await tell(finding);
         readBytes += finding.sizeBytes ?? 0;
         found.push(...toTold(root, finding));
@@ -68,20 +70,32 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
         context.say(`${sayBytes(readBytes)} of ${sayBytes(check.totalBytes)} read`);
       }
       const { unnamed, ...told } = await tellQueue({ root, findings: found, named }, options, context);
-      for (const finding of withoutReceipt(unnamed, unknown)) await tell(finding);
+      for (const finding of withoutReceipt(unnamed, vague)) await tell(finding);
       if (isJson) await context.stdout.writeJson({ folder: root, counts, files, queue: told });
       else for (const line of [describe(counts), ...describeNextStep(counts, told)]) context.say(line);
       if (hasFault(counts)) context.endWith(exitCodes.failed);
     });
 }
 
-function hasFault(counts: typeof noCounts): boolean {
-  return counts.changed + counts.missing + counts.unreadable + counts['no-receipt'] > 0;
+function isVague({ result }: Finding): boolean {
+  return result === 'unknown' || result === 'folder-gone';
 }
 
-function withoutReceipt(unnamed: readonly CheckedFile[], unknown: readonly Finding[]): Finding[] {
-  const known = new Set(unnamed.map(({ path }) => path));
-  return [...unnamed.map(toFinding), ...unknown.filter(({ path }) => !known.has(path))];
+function hasFault(counts: typeof noCounts): boolean {
+  return (
+    counts.changed + counts.missing + counts.unreadable + counts['no-receipt'] + counts['folder-gone'] > 0
+  );
+}
+
+function withoutReceipt(unnamed: readonly CheckedFile[], vague: readonly Finding[]): Finding[] {
+  // A file by its name, a folder by the names of the files that were in it.
+  const known = new Set(unnamed.flatMap(({ path }) => [path, ...foldersOf(path)]));
+  return [...unnamed.map(toFinding), ...vague.filter(({ path }) => !known.has(path))];
+}
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path || folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
 function toFinding({ path, result, transfer: { totalBytes, verification } }: CheckedFile): Finding {
@@ -96,7 +110,7 @@ function toTold(root: string, { path, result }: Finding): FileFinding[] {
 
 // What is wrong is never taken away: the person may want to look at it.
 function describeNextStep(
-  { changed, missing, unreadable, 'no-receipt': noReceiptCount }: typeof noCounts,
+  { changed, missing, unreadable, ...counts }: typeof noCounts,
   { spoiltCount, error }: Pick<Told, 'spoiltCount' | 'error'>,
 ): string[] {
   const lines: string[] = [];
@@ -116,7 +130,10 @@ function describeNextStep(
     lines.push(`to have ${which} again: move changed files away, then swath queue add or swath download`);
   }
   if (unreadable > 0) lines.push("for what can't be read: check the disk, then verify again");
-  if (noReceiptCount > 0) {
+  if (counts['folder-gone'] > 0) {
+    lines.push('what was in a folder that is gone, only the queue knows that brought it, and the catalog');
+  }
+  if (counts['no-receipt'] > 0) {
     lines.push('without its receipt, a file is compared with what the queue knows of it, or not at all');
   }
   return lines;

@@ -81,10 +81,10 @@ it('says which folders went with all that was in them, by the links of the stati
   const write = (path: string, content: unknown) => writeFileSync(join(root, path), JSON.stringify(content));
   write('c/collection.json', { id: 'c', links: items.map((href) => link('item')(href as string)) });
   write('catalog.json', { id: 'swath-downloads', links: children.map(link('child')) });
-  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', d: 'no-receipt', j: 'no-receipt' });
+  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', d: 'folder-gone', j: 'folder-gone' });
   // Whose catalog leads elsewhere never said that it was here.
   write('catalog.json', { id: 'somebody', links: children.map(link('child')) });
-  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', j: 'no-receipt' });
+  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', j: 'folder-gone' });
 });
 
 it('reads nothing outside the folder, whatever a receipt names', async () => {

@@ -14,10 +14,11 @@ export interface FileFinding {
   path: string;
   /**
    * `ok`: the very bytes that came; `unreadable`: its disk doesn't give it; `unknown`: no receipt tells of it;
-   * `unfinished`: a part of a file that was not brought home yet; `no-receipt`: a receipt that is damaged or gone, or
-   * a folder that went with its receipts.
+   * `unfinished`: a part of a file that was not brought home yet; `no-receipt`: a receipt that is damaged or gone;
+   * `folder-gone`: a folder of which no receipt tells any more what was in it.
    */
-  result: 'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished' | 'no-receipt';
+  result:
+    'ok' | 'changed' | 'missing' | 'unreadable' | 'unknown' | 'unfinished' | 'no-receipt' | 'folder-gone';
   /** As its receipt has it; null without one. */
   sizeBytes: number | null;
   /** What was proved when it came. */
@@ -49,11 +50,12 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   }
   const expected: { path: string; entry: ReceiptEntry }[] = [];
   const others: string[] = [];
+  const lostFolders: string[] = [];
   const noReceipts: { path: string; error: ErrorData }[] = [];
   for await (const folder of foldersBelow(root)) {
     const receipt = await readReceiptOf(folder);
     if (receipt.error !== null) noReceipts.push({ path: receipt.path, error: receipt.error.toData() });
-    for (const path of await findLostFolders(folder)) noReceipts.push({ path, error: folderGone });
+    lostFolders.push(...(await findLostFolders(folder)));
     // A receipt speaks of files beside it; a name that leads elsewhere is none of Swath's.
     const entries = receipt.entries.filter(
       ({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '',
@@ -68,21 +70,22 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
     totalBytes: expected.reduce((sum, { entry }) => sum + entry.bytes, 0),
     async *findings(signal) {
       for (const { path, error } of noReceipts) yield toNoReceipt(relative(root, path), error);
+      for (const path of lostFolders) yield { ...unread, path: relative(root, path), result: 'folder-gone' };
       for (const { path, entry } of expected) {
         yield { path: relative(root, path), ...(await judgeEntry(path, entry, signal)) };
       }
       for (const path of others) {
         const result = /\.part(\.json)?$/.test(path) ? 'unfinished' : 'unknown';
-        yield { path: relative(root, path), result, sizeBytes: null, verification: null, error: null };
+        yield { ...unread, path: relative(root, path), result };
       }
     },
   };
 }
 
-const folderGone = new AppError('transfer.not-found', 'The folder is gone, with its receipts').toData();
+const unread = { sizeBytes: null, verification: null, error: null };
 
 function toNoReceipt(path: string, error: ErrorData): FileFinding {
-  return { path, result: 'no-receipt', sizeBytes: null, verification: null, error };
+  return { ...unread, path, result: 'no-receipt', error };
 }
 
 async function readReceiptOf({
