@@ -255,16 +255,14 @@ describe('a field pack', () => {
     expect(inFolder()).toEqual(['B04.tif', 'far.tif', 'item.json', 'receipt.json']);
   });
 
-  it('goes to a destination where a link leads out puts no file there', async () => {
+  it('goes to a destination where a link leads out makes nothing there', async () => {
     const elsewhere = join(test.root, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(test.root, 'out/s2'));
     await expect(test.takeIn(await test.makePack())).rejects.toMatchObject({
       code: 'transfer.destination-not-writable',
     });
-    expect(
-      readdirSync(elsewhere, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tif')),
-    ).toEqual([]);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   it('brings the map of where its items are, once', async () => {

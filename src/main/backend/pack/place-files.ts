@@ -136,33 +136,35 @@ function toEntry(
   };
 }
 
-/** The Item's own folder, or one that nobody has yet. */
+/** The Item's own folder, or one that nobody has yet. Nothing is made where a link leads out of the destination. */
 async function chooseFolder(destination: string, { ref, item }: IdentifiedItem): Promise<string> {
   const names = foldersOf(ref, item);
-  const collection = await firstOwn(destination, names.collection, {
+  const collection = await firstOwn(destination, [destination, names.collection], {
     sidecar: 'collection.json',
     id: ref.collectionId,
   });
-  const year = join(collection, names.year);
-  await mkdir(year, { recursive: true });
-  const folder = await firstOwn(year, names.item, { sidecar: sidecarNames.item, id: ref.itemId });
+  const year = await makeInside(destination, join(collection, names.year));
+  return firstOwn(destination, [year, names.item], { sidecar: sidecarNames.item, id: ref.itemId });
+}
+
+async function firstOwn(
+  destination: string,
+  [parent, name]: [string, string],
+  { sidecar, id }: { sidecar: string; id: string },
+): Promise<string> {
+  for (let copy = 1; copy <= mostCopies; copy += 1) {
+    const folder = await makeInside(destination, join(parent, numberName(name, copy)));
+    const said = await readJson(join(folder, sidecar));
+    if (!isJsonObject(said) || said['id'] === id) return folder;
+  }
+  throw new AppError('transfer.disk-error', 'No free name for a folder', { details: { path: parent } });
+}
+
+async function makeInside(destination: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
   const inside = relative(destination, await realpath(folder));
   if (inside !== '' && !isAbsolute(inside) && !inside.startsWith('..')) return folder;
   throw new AppError('transfer.destination-not-writable', 'A folder leads out of the destination', {
     details: { path: folder, reason: 'OUTSIDE' },
   });
-}
-
-async function firstOwn(
-  parent: string,
-  name: string,
-  { sidecar, id }: { sidecar: string; id: string },
-): Promise<string> {
-  for (let copy = 1; copy <= mostCopies; copy += 1) {
-    const folder = join(parent, numberName(name, copy));
-    await mkdir(folder, { recursive: true });
-    const said = await readJson(join(folder, sidecar));
-    if (!isJsonObject(said) || said['id'] === id) return folder;
-  }
-  throw new AppError('transfer.disk-error', 'No free name for a folder', { details: { path: parent } });
 }
