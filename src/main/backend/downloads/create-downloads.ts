@@ -309,6 +309,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       facts.write('notice', null);
       feed.markStatus();
     },
+    ...queue.contents,
     transfers: () => store.rows().map(view),
     transfer: (transferId) => view(need(transferId)),
     details: (transferId) => toDetails(need(transferId), store.eventsOf(transferId)),

@@ -22,6 +22,7 @@ import type { Clock, Logger, SystemPort } from '../ports.ts';
 import type { Disk } from './file/disk.ts';
 import type { OpenFile } from './handover/handed-file.ts';
 import type { PartSizes } from './file/part-file.ts';
+import type { QueueContents } from './queue/queue-contents.ts';
 import type { Timers } from './schedule/timers.ts';
 
 /** Assets of one Item into one folder. */
@@ -97,7 +98,7 @@ export interface VerifyResult {
  * The download queue: durable, goes on by itself after a restart. With an `askKey`, made by whoever asks, something is done
  * once: asked for again by it, the answer is that of the first time.
  */
-export interface Downloads {
+export interface Downloads extends QueueContents {
   /**
    * Queues assets of one Item; resolves once they are on disk. An unfinished transfer of the same asset into the same
    * folder is taken over and goes on where it was.
@@ -181,7 +182,7 @@ export interface Downloads {
   history(page: { text: string; offset: number; limit: number }): HistoryPage;
   clearHistory(): { count: number };
   dismissNotice(): void;
-  /** All transfers, in the queue's order. */
+  /** All transfers, in the queue's order: with thousands of them, longer than a frame. */
   transfers(): Transfer[];
   /** One transfer. @throws AppError `transfer.not-found` */
   transfer(transferId: number): Transfer;

@@ -102,7 +102,6 @@ class RunningStorage implements Storage {
   async status(): Promise<StorageStatus> {
     const { settings, downloads, dataDir } = this.#parts;
     const folder = findLibraryFolder(this.#parts);
-    const done = downloads.transfers().filter(({ state }) => state === 'done');
     return {
       folder,
       isOwnFolder: folder === dataDir,
@@ -119,13 +118,7 @@ class RunningStorage implements Storage {
       })),
       notebookRecovery: this.#notebookRecovery,
       aside: listAllAside(this.#parts).map((file) => ({ ...file, sizeBytes: sizeOf(file.path) })),
-      downloads: {
-        count: done.length,
-        sizeBytes: done.reduce(
-          (sum, { receivedBytes, totalBytes }) => sum + (totalBytes ?? receivedBytes),
-          0,
-        ),
-      },
+      downloads: downloads.doneFiles(),
       running: this.#running,
       outcome: this.#outcome,
     };

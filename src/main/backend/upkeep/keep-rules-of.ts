@@ -23,7 +23,7 @@ export function keepRulesOf({ notebook, downloads }: StorageParts, connectionId:
       }
     }),
     // Of whichever catalog: an Item too many that stays costs nothing.
-    refs: downloads.transfers().map(({ collectionId, itemId }) => ({ collectionId, itemId })),
+    refs: downloads.items(),
     fetchedSinceMs: begun.length === 0 ? null : Math.min(...begun.map(({ startedAtMs }) => startedAtMs)),
   };
 }

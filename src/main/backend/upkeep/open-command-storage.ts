@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
-import type { Transfer } from '#shared/transfer/transfer.ts';
+import { createQueueContents, type QueueContents } from '../downloads/queue/queue-contents.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { refuseMissingFolder } from '../library/library-file.ts';
 import { openNotebook } from '../notebook/notebook.ts';
@@ -12,7 +12,7 @@ import { claimQueue } from './data-folder.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
 import { settleFolder } from './settle-folder.ts';
 
-type QueuedFile = Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>;
+const noContents: QueueContents = { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] };
 
 /** The care of the libraries for one command. */
 export interface CommandStorage {
@@ -43,14 +43,7 @@ export function openCommandStorage(options: {
   const settings = createSettingsHolder(place?.settings ?? options.settings);
   if (isAlone) settleFolder({ dataDir, settings }, options.clock.now());
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-  const files =
-    claim?.queue
-      .prepare<[], QueuedFile>(
-        `SELECT collection_id AS collectionId, item_id AS itemId, state,
-           coalesce(total_bytes, durable_bytes) AS receivedBytes, total_bytes AS totalBytes
-         FROM transfer JOIN download_item USING (item_pk)`,
-      )
-      .all() ?? [];
+  const downloads = claim?.queue ? createQueueContents(claim.queue) : noContents;
   const named = [
     { id: demoConnectionId, name: 'Demo catalog' },
     ...settings.current.connections.map(({ id, name }) => ({ id, name })),
@@ -62,7 +55,7 @@ export function openCommandStorage(options: {
       settings,
       notebook,
       notebookRecovery: null,
-      downloads: { transfers: () => files },
+      downloads,
       catalogs: { list: () => named, findKeeper: () => null, onChange: () => () => undefined },
     },
     // A command does what it was asked for, and nothing by itself.

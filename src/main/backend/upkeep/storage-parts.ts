@@ -1,6 +1,6 @@
 import type { NotebookRecovery, StorageStatus } from '#shared/storage/storage.ts';
-import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { Catalogs } from '../connection/catalogs.ts';
+import type { QueueContents } from '../downloads/queue/queue-contents.ts';
 import type { Notebook } from '../notebook/notebook.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
@@ -18,9 +18,7 @@ export interface StorageParts {
   /** What came back of a notebook that was damaged at this start. */
   notebookRecovery: NotebookRecovery | null;
   /** Its files are counted, and never touched. */
-  downloads: {
-    transfers(): Pick<Transfer, 'collectionId' | 'itemId' | 'state' | 'receivedBytes' | 'totalBytes'>[];
-  };
+  downloads: QueueContents;
   clock: Clock;
   logger: Logger;
 }

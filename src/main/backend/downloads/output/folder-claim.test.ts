@@ -8,7 +8,7 @@ import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
 import { silentLogger } from '../../ports.ts';
 import { systemDisk } from '../file/disk.ts';
 import { createSerialTasks } from '../schedule/serial-tasks.ts';
-import { claimFolder } from './folder-claim.ts';
+import { aloneInFolder } from './folder-claim.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';
 import { writeSidecars } from './write-sidecars.ts';
 
@@ -73,8 +73,8 @@ it('waits for a program that is at work', async () => {
   await once(other, 'spawn');
   writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname() }));
   const order: string[] = [];
-  const work = claimFolder(folder, systemDisk, () => Promise.resolve(void order.push('we')));
-  await claimFolder(makeFolder(), systemDisk, () => Promise.resolve());
+  const work = aloneInFolder(folder, systemDisk, () => Promise.resolve(void order.push('we')));
+  await aloneInFolder(makeFolder(), systemDisk, () => Promise.resolve());
   order.push('they');
   rmSync(join(folder, claimName));
   await work;
@@ -84,7 +84,7 @@ it('waits for a program that is at work', async () => {
   writeFileSync(join(folder, 'item.json.0a1b2c3d.tmp'), '{"id":');
   other.kill('SIGKILL');
   await once(other, 'exit');
-  await claimFolder(folder, systemDisk, () => Promise.resolve());
+  await aloneInFolder(folder, systemDisk, () => Promise.resolve());
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ it.each(['', '{"pid":12', '{"pid":"0"}', '\0'.repeat(40)])(
   async (text) => {
     const folder = makeFolder();
     writeFileSync(join(folder, claimName), text);
-    await claimFolder(folder, systemDisk, () => Promise.resolve());
+    await aloneInFolder(folder, systemDisk, () => Promise.resolve());
     expect(readdirSync(folder)).toEqual([]);
   },
 );
@@ -103,7 +103,7 @@ it.each(['a note of somebody’s', '{"pin":"mine"}', '[1]'])(
   async (text) => {
     const folder = makeFolder();
     writeFileSync(join(folder, claimName), text);
-    expect(await claimFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
+    expect(await aloneInFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
     expect(readFileSync(join(folder, claimName), 'utf8')).toBe(text);
   },
 );
@@ -111,11 +111,13 @@ it.each(['a note of somebody’s', '{"pin":"mine"}', '[1]'])(
 it('is not held up by a folder of its name', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, claimName));
-  expect(await claimFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
+  expect(await aloneInFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
 });
 
 it('lets go where the work fails, and passes on why', async () => {
   const folder = makeFolder();
-  await expect(claimFolder(folder, systemDisk, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(aloneInFolder(folder, systemDisk, () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -28,7 +28,7 @@ const claimed = new Set<string>();
  * Does something with what stands beside an Item's files while no other Swath does: each reads it, and writes it anew
  * with something added. What a program that was killed has left is no claim. Throws the file system's errors.
  */
-export async function claimFolder<Result>(
+export async function aloneInFolder<Result>(
   folder: string,
   disk: Disk,
   work: () => Promise<Result>,

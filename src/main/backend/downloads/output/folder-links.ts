@@ -5,7 +5,7 @@ import type { Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import type { Timers } from '../schedule/timers.ts';
-import { claimFolder } from './folder-claim.ts';
+import { aloneInFolder } from './folder-claim.ts';
 import { addLinks, hrefsOf, type DownLink } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readJson, writeJson } from './write-json.ts';
@@ -73,7 +73,7 @@ export function createFolderLinks(parts: {
       const isNew = (await readJson(join(path, 'collection.json'), disk)) === undefined;
       const made = isNew ? await first.makeCollection() : null;
       const make = () => made ?? first.makeCollection();
-      await claimFolder(path, disk, () => writeLinks({ path, folder, first, taken, make }));
+      await aloneInFolder(path, disk, () => writeLinks({ path, folder, first, taken, make }));
       for (const [href, item] of [...folder.waiting]) if (taken.includes(item)) folder.waiting.delete(href);
     });
   }

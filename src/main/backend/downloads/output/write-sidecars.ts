@@ -15,7 +15,7 @@ import {
   toLocalCollection,
   toLocalItem,
 } from './local-catalog.ts';
-import { claimFolder } from './folder-claim.ts';
+import { aloneInFolder } from './folder-claim.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, nameDamaged, openReceipt, type ReceiptEntry } from './receipt.ts';
@@ -59,7 +59,7 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
   const links = file.links ?? createFolderLinks({ disk, tasks, timers: systemTimers, logger });
   try {
     await tasks.run(itemFolder, () =>
-      claimFolder(itemFolder, disk, () => writeItem(itemFolder, files, disk)),
+      aloneInFolder(itemFolder, disk, () => writeItem(itemFolder, files, disk)),
     );
     await links.add({
       collectionFolder,
@@ -70,7 +70,7 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
     });
     if (file.links === undefined) await links.flush();
     const addToRoot = () => addCollection(root, basename(collectionFolder), file);
-    await tasks.run(root, () => claimFolder(root, disk, addToRoot));
+    await tasks.run(root, () => aloneInFolder(root, disk, addToRoot));
   } catch (error) {
     throw toDiskError(error, itemFolder);
   }

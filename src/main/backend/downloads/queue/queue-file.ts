@@ -9,6 +9,7 @@ import { createHistoryStore, type HistoryStore } from './history-store.ts';
 import { openQueueFile } from './open-queue-file.ts';
 import { createOrderStore, type OrderStore } from './order-store.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
+import { createQueueContents, type QueueContents } from './queue-contents.ts';
 import { createQueueFacts, type QueueFacts } from './queue-facts.ts';
 import { createQueueTotals, type QueueTotals } from './queue-totals.ts';
 import { createRankStore, type RankStore } from './rank-store.ts';
@@ -26,6 +27,7 @@ export interface QueueFile {
   facts: QueueFacts;
   answers: AnswerStore;
   totals: QueueTotals;
+  contents: QueueContents;
   parts: PartStore;
   roomWaits: RoomWaits;
   runnable: RunnableStore;
@@ -72,6 +74,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     facts,
     answers: createAnswerStore(database),
     totals: createQueueTotals(database),
+    contents: createQueueContents(database),
     parts: createPartStore(database),
     roomWaits: createRoomWaits(database),
     runnable: createRunnableStore(database),

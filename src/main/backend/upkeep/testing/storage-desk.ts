@@ -43,7 +43,7 @@ export function openStorageDesk(dataDir: string): StorageDesk {
     ...shared,
     appVersion: '9.9.9',
     notebookRecovery: null,
-    downloads: { transfers: () => [] },
+    downloads: { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] },
     catalogs: {
       list: () => [{ id: connectionId, name: 'Desk' }],
       findKeeper: (id) => (id === connectionId ? keeper : null),
