@@ -66,7 +66,8 @@ withWholeDemo('the downloads', async ({ page, swath: { homeDir } }) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await showAnotherHome(page, homeDir);
-    await page.screenshot({ path: `docs/pictures/downloads-${colorScheme}.png` });
+    // With colours as they end up: changing the scheme fades them.
+    await page.screenshot({ path: `docs/pictures/downloads-${colorScheme}.png`, animations: 'disabled' });
   }
 });
 

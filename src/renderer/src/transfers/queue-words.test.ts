@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
-import { describeAtOnce, describeNextStart, describeToCome, describeToDo } from './queue-words.ts';
+import {
+  describeAtOnce,
+  describeNextStart,
+  describeTimeLeft,
+  describeToCome,
+  describeToDo,
+} from './queue-words.ts';
 
 function queue(counts: Partial<QueueStatus['counts']>, leftBytes = 0, unknownCount = 0) {
   return { counts: { ...noTransfers, ...counts }, leftBytes, unknownCount };
@@ -44,4 +50,14 @@ it('says when the first goes on, or what it waits for where that is a person', (
   );
   expect(describeNextStart([login])).toBe('waits for you to sign in');
   expect(describeNextStart([])).toBe('nothing flows');
+});
+
+it.each([
+  [{ secondsLeft: 46, unknownCount: 0 }, 'about 46 s left'],
+  [{ secondsLeft: 46, unknownCount: 5 }, 'more than 46 s left'],
+  [{ secondsLeft: 0, unknownCount: 5 }, null],
+  [{ secondsLeft: null, unknownCount: 0 }, null],
+  [{ secondsLeft: 760 * 86_400, unknownCount: 1 }, null],
+])('tells no shorter time than what is known: %j', (status, words) => {
+  expect(describeTimeLeft(status)).toBe(words);
 });

@@ -2,6 +2,7 @@ import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
+import { formatTimeLeft } from '../format/format-time.ts';
 import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
@@ -31,6 +32,16 @@ export function describeToCome({ counts, leftBytes, unknownCount }: Counted): {
     value: leftBytes > 0 ? formatBytes(leftBytes) : unknownCount > 0 ? 'Unknown' : 'Nothing',
     note: count === 0 && paused !== '' ? paused : `${formatPlural(count, 'file')}${unknown}`,
   };
+}
+
+/** How long it takes: of files of unknown size as much as is known, and nothing where there are only these. */
+export function describeTimeLeft({
+  secondsLeft,
+  unknownCount,
+}: Pick<QueueStatus, 'secondsLeft' | 'unknownCount'>): string | null {
+  const words = secondsLeft === null ? null : formatTimeLeft(secondsLeft);
+  if (words === null || unknownCount === 0) return words && `about ${words} left`;
+  return secondsLeft === 0 ? null : `more than ${words} left`;
 }
 
 /** How many files come at once. What runs when the limit is lowered runs on, so that there may be more for a while. */
