@@ -11,6 +11,7 @@ import { verifyFile } from './file/verify-file.ts';
 import { mostRestarts } from './fetch/changed-source.ts';
 import { fetchBytes } from './fetch/fetch-bytes.ts';
 import { noSource } from './fetch/validators.ts';
+import { findReplaced } from './output/find-replaced.ts';
 import { withoutQuery } from './output/local-catalog.ts';
 import { chooseOtherName, prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
 import type { ReceiptEntry } from './output/receipt.ts';
@@ -210,12 +211,13 @@ function finish(run: TransferRun, sizeBytes: number | null): void {
   });
 }
 
-function addSidecars(run: TransferRun): Promise<void> {
+async function addSidecars(run: TransferRun): Promise<void> {
   const file = toPublished(run);
-  return run.parts.sidecars.run(dirname(file.filePath), file);
+  const replaced = await findReplaced(file, { disk: run.parts.disk, signal: run.signal });
+  await run.parts.sidecars.run(dirname(file.filePath), { ...file, replaced });
 }
 
-function toPublished(run: TransferRun): PublishedFile {
+function toPublished(run: TransferRun): Omit<PublishedFile, 'replaced'> {
   const { row, item, parts } = run;
   const filePath = row.filePath ?? '';
   const asset = findAsset(item, row.assetKey);

@@ -7,6 +7,7 @@ import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { toDiskError } from '../downloads/file/disk-error.ts';
 import { withoutQuery } from '../downloads/output/local-catalog.ts';
+import { findReplaced } from '../downloads/output/find-replaced.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
 import { publishPart } from '../downloads/file/publish.ts';
 import { readReceipt, type ReceiptEntry } from '../downloads/output/receipt.ts';
@@ -102,11 +103,16 @@ export async function placeFile(
       if (present.has(clashKey(name)) || !(await publishPart(stagedPath, path))) continue;
       const loadCollection = () => Promise.resolve(parts.collection ?? { id: one.ref.collectionId });
       const entry = toEntry(receipt, { name, verified, finishedAtMs });
+      const replaced = await findReplaced(
+        { filePath: path, entry },
+        { signal: new AbortController().signal },
+      );
       await writeSidecars({
         filePath: path,
         ref: one.ref,
         item: one.item,
         entry,
+        replaced,
         loadCollection,
         tasks,
         logger,

@@ -8,6 +8,7 @@ import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
 import { silentLogger } from '../../ports.ts';
 import { systemDisk } from '../file/disk.ts';
 import { createSerialTasks } from '../schedule/serial-tasks.ts';
+import { findReplaced } from './find-replaced.ts';
 import { aloneInFolder } from './folder-claim.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';
 import { writeSidecars } from './write-sidecars.ts';
@@ -30,21 +31,24 @@ function entryOf(asset: string): ReceiptEntry {
   };
 }
 
+function sidecarsOf(itemId: string) {
+  return {
+    ref: { collectionId: 'c', itemId },
+    item: { id: itemId, collection: 'c', properties: {}, assets: {} },
+    loadCollection: () => Promise.resolve({ id: 'c' }),
+    tasks: createSerialTasks(),
+    logger: silentLogger,
+  };
+}
+
 /** A queue of its own, as another program has it: brings files of items, one after the other. */
 async function bring(root: string, files: readonly { itemId: string; asset: string }[]): Promise<void> {
   const tasks = createSerialTasks();
   for (const { itemId, asset } of files) {
     const folder = join(root, 'c', '2026', itemId);
     mkdirSync(folder, { recursive: true });
-    await writeSidecars({
-      filePath: join(folder, `${asset}.tif`),
-      ref: { collectionId: 'c', itemId },
-      item: { id: itemId, collection: 'c', properties: {}, assets: {} },
-      entry: entryOf(asset),
-      loadCollection: () => Promise.resolve({ id: 'c' }),
-      tasks,
-      logger: silentLogger,
-    });
+    const filePath = join(folder, `${asset}.tif`);
+    await writeSidecars({ ...sidecarsOf(itemId), filePath, entry: entryOf(asset), replaced: [], tasks });
   }
 }
 
@@ -67,11 +71,36 @@ it('loses nothing where two programs bring files of the same items', async () =>
   expect(linked.toSorted()).toEqual(itemIds);
 });
 
+it('finds what is replaced before it keeps anybody waiting, and drops nothing that came meanwhile', async () => {
+  const folder = join(makeFolder(), 'c', '2026', 'i');
+  mkdirSync(folder, { recursive: true });
+  const write = (entries: readonly ReceiptEntry[]) =>
+    writeFileSync(join(folder, 'receipt.json'), JSON.stringify(entries));
+  const old = entryOf('a');
+  write([old]);
+  const file = { filePath: join(folder, 'a (2).tif'), entry: { ...old, file: 'a (2).tif' } };
+  const replaced = await findReplaced(file, { signal: new AbortController().signal });
+  expect(replaced).toEqual([old]);
+  const again = { ...old, finished: '2026-02-01T00:00:00Z' };
+  for (const [before, after] of [
+    [
+      [old, entryOf('b')],
+      ['b.tif', 'a (2).tif'],
+    ],
+    [[again], ['a.tif', 'a (2).tif']],
+  ] as const) {
+    write(before);
+    await writeSidecars({ ...sidecarsOf('i'), ...file, replaced });
+    const entries = await readReceipt(join(folder, 'receipt.json'));
+    expect(entries.map((one) => one.file)).toEqual(after);
+  }
+});
+
 it('waits for a program that is at work', async () => {
   const folder = makeFolder();
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(other, 'spawn');
-  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname() }));
+  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname(), key: 'theirs' }));
   const order: string[] = [];
   const work = aloneInFolder(folder, systemDisk, () => Promise.resolve(void order.push('we')));
   await aloneInFolder(makeFolder(), systemDisk, () => Promise.resolve());
@@ -80,7 +109,7 @@ it('waits for a program that is at work', async () => {
   await work;
   expect(order).toEqual(['they', 'we']);
   // One that is killed leaves its claim, which then holds nobody up, and what it was writing.
-  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname() }));
+  writeFileSync(join(folder, claimName), JSON.stringify({ pid: other.pid, host: hostname(), key: 'theirs' }));
   writeFileSync(join(folder, 'item.json.0a1b2c3d.tmp'), '{"id":');
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -112,6 +141,16 @@ it('is not held up by a folder of its name', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, claimName));
   expect(await aloneInFolder(folder, systemDisk, () => Promise.resolve('done'))).toBe('done');
+});
+
+it('leaves the claim of somebody who has taken it over', async () => {
+  const folder = makeFolder();
+  const theirs = JSON.stringify({ pid: process.pid, host: 'another', key: 'theirs' });
+  await aloneInFolder(folder, systemDisk, () => {
+    writeFileSync(join(folder, claimName), theirs);
+    return Promise.resolve();
+  });
+  expect(readFileSync(join(folder, claimName), 'utf8')).toBe(theirs);
 });
 
 it('lets go where the work fails, and passes on why', async () => {

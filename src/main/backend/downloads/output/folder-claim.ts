@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +9,7 @@ import { hasDiskCode } from '../file/disk-error.ts';
 import { sidecarNames } from './output-layout.ts';
 import { sweepHalfWritten } from './write-json.ts';
 
-const claimSchema = z.object({ pid: z.number().int().positive(), host: z.string() });
+const claimSchema = z.object({ pid: z.number().int().positive(), host: z.string(), key: z.string() });
 
 /** What a claim begins with, and more than the longest has. */
 const beginning = '{"pid":';
@@ -21,7 +22,7 @@ const lookEveryMs = 20;
 // claiming it, or of a power cut.
 const patienceMs: Record<Holder, number> = { 'a program': 30_000, 'a beginner': 500, nobody: 0 };
 
-/** Those of this process, whichever queue's. */
+/** Keys of the claims of this process, whichever queue's. */
 const claimed = new Set<string>();
 
 /**
@@ -34,20 +35,30 @@ export async function aloneInFolder<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, sidecarNames.claim);
-  if (!(await claim(path, disk))) return work();
-  claimed.add(path);
+  const key = randomUUID();
+  claimed.add(key);
   try {
-    return await work();
+    if (!(await claim(path, key, disk))) return await work();
+    try {
+      return await work();
+    } finally {
+      await release(path, key, disk).catch(() => undefined);
+    }
   } finally {
-    claimed.delete(path);
-    await disk.unlink(path).catch(() => undefined);
+    claimed.delete(key);
   }
 }
 
-async function claim(path: string, disk: Disk): Promise<boolean> {
+// Whoever had to wait for too long has put a claim of his own in the place of ours.
+async function release(path: string, key: string, disk: Disk): Promise<void> {
+  const text = await readStart(path, disk);
+  if (text !== null && claimSchema.safeParse(parseOrNull(text)).data?.key === key) await disk.unlink(path);
+}
+
+async function claim(path: string, key: string, disk: Disk): Promise<boolean> {
   const startMs = performance.now();
   let isLeftBehind = false;
-  while (!(await tryToClaim(path, disk))) {
+  while (!(await tryToClaim(path, key, disk))) {
     const holder = await findHolder(path, disk);
     // A file of somebody else's is never deleted, not even for the sake of order.
     if (holder === 'a stranger') return false;
@@ -62,14 +73,14 @@ async function claim(path: string, disk: Disk): Promise<boolean> {
   return true;
 }
 
-async function tryToClaim(path: string, disk: Disk): Promise<boolean> {
+async function tryToClaim(path: string, key: string, disk: Disk): Promise<boolean> {
   const file = await disk.open(path, 'create').catch((error: unknown) => {
     if (hasDiskCode(error, 'EEXIST')) return null;
     throw error;
   });
   if (file === null) return false;
   try {
-    await file.write([Buffer.from(JSON.stringify({ pid: process.pid, host: hostname() }))], 0);
+    await file.write([Buffer.from(JSON.stringify({ pid: process.pid, host: hostname(), key }))], 0);
   } catch (error) {
     await disk.unlink(path).catch(() => undefined);
     throw error;
@@ -86,9 +97,9 @@ async function findHolder(path: string, disk: Disk): Promise<Holder | 'a strange
   if (!beginning.startsWith(text) && !text.startsWith(beginning)) return 'a stranger';
   const read = claimSchema.safeParse(parseOrNull(text));
   if (!read.success) return 'a beginner';
-  const { pid, host } = read.data;
+  const { pid, host, key } = read.data;
   if (host !== hostname()) return 'a program';
-  if (pid === process.pid) return claimed.has(path) ? 'a program' : 'nobody';
+  if (pid === process.pid) return claimed.has(key) ? 'a program' : 'nobody';
   return isProcessAlive(pid) ? 'a program' : 'nobody';
 }
 

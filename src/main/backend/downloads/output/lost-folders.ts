@@ -9,34 +9,39 @@ import { readJson } from './write-json.ts';
 const toCollection = /^\.\/(?!\.{1,2}\/)[^/\\\0]+\/collection\.json$/;
 const toItem = /^\.\/(\d{4}|undated)\/(?!\.{1,2}\/)[^/\\\0]+\/item\.json$/;
 
-/**
- * Folders to which the static catalog's links lead (design §11), and that went together with all that was in them: of
- * Items, neither `item.json` nor receipt is there. Only a folder's own links are followed, one step.
- */
-export async function findLostFolders({
+/** What the static catalog's links (design §11) lead to, and that is no longer there. */
+export interface Lost {
+  /** Folders with all that was in them. */
+  folders: string[];
+  /** Receipts of Items' folders from which `item.json` is gone, too: nothing in these says that they were Items'. */
+  receipts: string[];
+}
+
+/** What a folder's own links say is lost; only these are followed, one step. */
+export async function findLost({
   path: folder,
   names,
 }: {
   path: string;
   names: readonly string[];
-}): Promise<string[]> {
+}): Promise<Lost> {
   const linksOf = (name: string, rel: 'child' | 'item') =>
     names.includes(name) ? readLinks(join(folder, name), rel) : Promise.resolve([]);
-  const catalog = await linksOf('catalog.json', 'child');
-  const collection = await linksOf('collection.json', 'item');
-  const lost: string[] = [];
-  for (const href of catalog) {
+  const collections = (await linksOf('catalog.json', 'child')).filter((href) => toCollection.test(href));
+  const items = (await linksOf('collection.json', 'item')).filter((href) => toItem.test(href));
+  const folders = new Set<string>();
+  for (const href of [...collections, ...items]) {
     const path = join(folder, dirname(href));
-    if (toCollection.test(href) && !(await isThere(path))) lost.push(path);
+    if (!(await isThere(path))) folders.add(path);
   }
-  for (const href of collection) {
+  const receipts: string[] = [];
+  for (const href of items) {
     const path = join(folder, dirname(href));
-    if (!toItem.test(href)) continue;
-    const isKept =
-      (await isThere(join(path, sidecarNames.receipt))) || (await isThere(join(path, sidecarNames.item)));
-    if (!isKept) lost.push(path);
+    const receipt = join(path, sidecarNames.receipt);
+    const isKnown = (await isThere(receipt)) || (await isThere(join(path, sidecarNames.item)));
+    if (!isKnown && !folders.has(path)) receipts.push(receipt);
   }
-  return lost;
+  return { folders: [...folders], receipts };
 }
 
 async function readLinks(path: string, rel: 'child' | 'item'): Promise<string[]> {

@@ -82,6 +82,10 @@ it('says which folders went with all that was in them, by the links of the stati
   write('c/collection.json', { id: 'c', links: items.map((href) => link('item')(href as string)) });
   write('catalog.json', { id: 'swath-downloads', links: children.map(link('child')) });
   expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', d: 'folder-gone', j: 'folder-gone' });
+  // A folder that is there, without what says whose it is, has lost its receipt.
+  mkdirSync(join(root, 'c/2025/j'), { recursive: true });
+  expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', d: 'folder-gone', 'receipt.json': 'no-receipt' });
+  rmSync(join(root, 'c/2025/j'), { recursive: true });
   // Whose catalog leads elsewhere never said that it was here.
   write('catalog.json', { id: 'somebody', links: children.map(link('child')) });
   expect(await resultsOf(root)).toEqual({ 'a.tif': 'ok', j: 'folder-gone' });

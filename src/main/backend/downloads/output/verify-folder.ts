@@ -4,7 +4,7 @@ import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.t
 import { toDiskError } from '../file/disk-error.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import { verifyFile } from '../file/verify-file.ts';
-import { findLostFolders } from './lost-folders.ts';
+import { findLost } from './lost-folders.ts';
 import { sidecarNames } from './output-layout.ts';
 import { openReceipt, type ReceiptEntry } from './receipt.ts';
 
@@ -55,7 +55,9 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   for await (const folder of foldersBelow(root)) {
     const receipt = await readReceiptOf(folder);
     if (receipt.error !== null) noReceipts.push({ path: receipt.path, error: receipt.error.toData() });
-    lostFolders.push(...(await findLostFolders(folder)));
+    const lost = await findLost(folder);
+    lostFolders.push(...lost.folders);
+    for (const path of lost.receipts) noReceipts.push({ path, error: receiptGone().toData() });
     // A receipt speaks of files beside it; a name that leads elsewhere is none of Swath's.
     const entries = receipt.entries.filter(
       ({ file }) => !/[/\\\0]/.test(file) && file !== '..' && file !== '',
@@ -84,6 +86,10 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
 
 const unread = { sizeBytes: null, verification: null, error: null };
 
+function receiptGone(): AppError {
+  return new AppError('transfer.not-found', 'The receipt is gone');
+}
+
 function toNoReceipt(path: string, error: ErrorData): FileFinding {
   return { ...unread, path, result: 'no-receipt', error };
 }
@@ -101,8 +107,7 @@ async function readReceiptOf({
     }
     // Swath writes the one before the other.
     const isGone = names.includes(sidecarNames.item);
-    const error = isGone ? new AppError('transfer.not-found', 'The receipt is gone') : null;
-    return { path, entries: [], error };
+    return { path, entries: [], error: isGone ? receiptGone() : null };
   } catch (thrown) {
     return { path, entries: [], error: toDiskError(thrown, path) };
   }

@@ -33,6 +33,7 @@ it.each([
     ref: { collectionId: 'c', itemId: 'i' },
     item: { id: 'i', collection: 'c', properties: {}, assets: {} },
     entry: entryOf('blue.tif'),
+    replaced: [],
     loadCollection: () => Promise.resolve({ id: 'c' }),
     tasks: createSerialTasks(),
     logger: silentLogger,

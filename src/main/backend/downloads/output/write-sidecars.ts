@@ -21,7 +21,6 @@ import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, nameDamaged, openReceipt, type ReceiptEntry } from './receipt.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import { systemTimers } from '../schedule/timers.ts';
-import { judgeEntry } from './verify-folder.ts';
 import { readJson, writeJson } from './write-json.ts';
 
 /** A published file, and where it belongs in the static catalog. */
@@ -30,6 +29,8 @@ export interface PublishedFile {
   ref: ItemRef;
   item: StacItem;
   entry: ReceiptEntry;
+  /** What `findReplaced` found, before anybody is kept waiting by the folder's claim. */
+  replaced: readonly ReceiptEntry[];
   loadCollection: (collectionId: string) => Promise<StacCollection>;
   tasks: SerialTasks;
   logger: Logger;
@@ -88,36 +89,19 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
   const { entries: before, isDamaged } = await openReceipt(receiptPath, disk);
   // What can't be read of it may be read by a person.
   if (isDamaged) await disk.rename(receiptPath, nameDamaged(folder));
-  const replaced = await findReplaced(folder, before, files);
+  const replaced = new Set(files.flatMap((file) => file.replaced.map(toKey)));
   const receipt = files.reduce(
     (entries, { entry }) => addToReceipt(entries, entry),
-    before.filter((entry) => !replaced.has(entry)),
+    before.filter((entry) => !replaced.has(toKey(entry))),
   );
   await writeJson(receiptPath, receipt, disk);
   const fileNames = new Map(receipt.map(({ asset, file }) => [asset, file]));
   await writeJson(join(folder, sidecarNames.item), toLocalItem(item, ref, fileNames), disk);
 }
 
-// A file that was found missing or changed comes anew beside the old name: the receipt then speaks of the new one alone.
-async function findReplaced(
-  folder: string,
-  before: readonly ReceiptEntry[],
-  files: readonly PublishedFile[],
-): Promise<Set<ReceiptEntry>> {
-  const replaced = new Set<ReceiptEntry>();
-  for (const { entry } of files) {
-    for (const old of before) {
-      const isOther = old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
-      if (!isOther) continue;
-      const { result } = await judgeEntry(
-        join(folder, basename(old.file)),
-        old,
-        new AbortController().signal,
-      );
-      if (result === 'missing' || result === 'changed') replaced.add(old);
-    }
-  }
-  return replaced;
+// Somebody may have brought the file again meanwhile.
+function toKey({ file, checksum, finished }: ReceiptEntry): string {
+  return [file, checksum, finished].join('\n');
 }
 
 async function addCollection(
