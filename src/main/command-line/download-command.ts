@@ -122,9 +122,9 @@ async function bringHome(
   });
   const printer = createProgressPrinter(context);
   const standstill = createStandstill(context.patienceMs);
-  const stop = downloads.watch(({ changed }) => {
+  const stop = downloads.watch(({ changed, queue }) => {
     const ordered = changed.filter((one) => one.downloadId === downloadId);
-    standstill.update(ordered);
+    standstill.update(ordered, queue.hold);
     if (!context.isQuiet) printer.update(ordered);
   });
   try {

@@ -1,10 +1,11 @@
 import { needsLogin } from '#shared/transfer/needs-login.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
 /** Notices that nothing has come home for a while. */
 export interface Standstill {
-  update(changed: readonly Transfer[]): void;
+  update(changed: readonly Transfer[], hold?: QueueStatus['hold']): void;
   /** Aborts when it is time to give up; its reason is the AppError that the transfers wait for. */
   signal: AbortSignal;
   stop(): void;
@@ -28,7 +29,7 @@ export function createStandstill(patienceMs: number): Standstill {
   return {
     signal: abort.signal,
     stop,
-    update(changed) {
+    update(changed, hold = null) {
       for (const one of changed) transfers.set(one.transferId, one);
       const all = [...transfers.values()];
       const bytes = all.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
@@ -36,7 +37,7 @@ export function createStandstill(patienceMs: number): Standstill {
       mostBytes = Math.max(mostBytes, bytes);
       if (isMoving || all.every(({ state }) => isSettled(state))) stop();
       // The state goes to and fro with every attempt; only bytes stop the clock.
-      const stuck = all.find(isStuck)?.waiting;
+      const stuck = all.find(isStuck)?.waiting ?? ofDisk(hold);
       const open = all.filter(({ state }) => !isSettled(state));
       // Nobody is there to log in.
       if (stuck && open.every(isLocked)) abort.abort(AppError.fromData(stuck.error));
@@ -48,6 +49,11 @@ export function createStandstill(patienceMs: number): Standstill {
 function isStuck(transfer: Transfer): boolean {
   const { waiting } = transfer;
   return waiting !== null && (/^(?:network|transfer)\./.test(waiting.error.code) || isLocked(transfer));
+}
+
+// No transfer waits by itself then: the queue has no room to say so.
+function ofDisk(hold: QueueStatus['hold']): QueueStatus['hold'] {
+  return hold?.error.code.startsWith('transfer.') ? hold : null;
 }
 
 function isLocked({ waiting }: Transfer): boolean {

@@ -104,7 +104,7 @@ async function untilNothingGoesOn(
 ): Promise<QueueStatus> {
   for await (const changes of iterate(queue.watch, {}, signal)) {
     progress.update(changes);
-    standstill.update(changes.changed);
+    standstill.update(changes.changed, changes.queue.hold);
     if (!changes.isComplete) continue;
     const { counts, isPaused } = changes.queue;
     if (isPaused || countUnsettled(counts) === 0) return changes.queue;

@@ -30,7 +30,7 @@ describe.skipIf(!canMount)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    it('H2 stops nothing for good, and loses no row', async () => {
+    it('H2 says so, stops nothing for good, and loses no row', async () => {
       server.bytesPerSecond = 300_000;
       const keys = Array.from({ length: 6 }, (_, index) => `B${index}`);
       const known = { sizeBytes: bytes.length, checksum: checksumOf(bytes) };
@@ -52,6 +52,7 @@ describe.skipIf(!canMount)(
       expect(() => fill(filler)).toThrow('ENOSPC');
       // It has tried again in vain.
       await running.hasLogged('queue.stuck', 4);
+      await running.hasLogged('held: transfer.disk-full', 1);
       expect(() => fill(filler)).toThrow('ENOSPC');
       rmSync(filler);
       const transfers = await running.transfers;

@@ -57,6 +57,9 @@ const downloads = createDownloads({
   ...(death === undefined ? {} : { disk: createDeadlyDisk(systemDisk, death) }),
 });
 tell('open');
+downloads.watch(({ queue: { hold } }) => {
+  if (hold) tell(`held: ${hold.error.code}`);
+});
 const known = downloads.orders().find((one) => one.destination === destination)?.downloadId;
 const downloadId = known ?? (await orderAll());
 tell('queued');
