@@ -7,6 +7,7 @@ import { syncPath } from '../library/upkeep/back-up.ts';
 import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
+import { watchOthers, type OthersWatch } from '../library/upkeep/watch-others.ts';
 import { checkRoom } from './check-room.ts';
 import { listLibraries, refuseMissingLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
 import { beginMove, isMoveInto, settleMove, unplacedPath } from './settle-move.ts';
@@ -18,7 +19,7 @@ import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
  * `isLeavingBehind`: their present folder is gone for good. What came since the start comes along, and should the folder
  * be back one day, what is in it stays there.
  * @throws AppError `library.folder-missing`, `input.invalid`, `transfer.destination-missing`, `library.read-only`,
- * `library.disk-full`
+ * `library.disk-full`, `library.in-use` where another program has a library open
  */
 export async function move(
   parts: StorageParts,
@@ -37,10 +38,12 @@ export async function move(
   // Nothing is tidied up in a folder that is left behind.
   beginMove(parts.dataDir, { from: isLeavingBehind ? to : from, to });
   const counts = new Map<FoundLibrary, number>();
+  const watches = new Map<FoundLibrary, OthersWatch>();
   try {
     let doneBytes = 0;
     for (const [index, library] of libraries.entries()) {
       counts.set(library, library.keeper?.writeCount ?? 0);
+      if (library.keeper === null) watches.set(library, watchOthers(library.filePath));
       const size = sizes[index] ?? 0;
       const targetPath = toPart(to, library);
       const onProgress = (fraction: number): void =>
@@ -51,8 +54,10 @@ export async function move(
       doneBytes += size;
     }
     run.commit();
+    refuseOthers(watches);
     await switchOver(parts, { libraries, to, counts });
   } finally {
+    for (const watch of watches.values()) watch.close();
     settleMove(parts);
   }
   const leftCount = libraries.filter(({ filePath }) => existsSync(filePath)).length;
@@ -62,6 +67,17 @@ export async function move(
       ? null
       : (undoing) => move(parts, { folder: from === parts.dataDir ? null : from }, undoing),
   };
+}
+
+// What another program writes to a file that was copied already would be lost.
+function refuseOthers(watches: ReadonlyMap<FoundLibrary, OthersWatch>): void {
+  for (const [{ filePath }, watch] of watches) {
+    if (watch.end().wasWritten) {
+      throw new AppError('library.in-use', `Another Swath has written to ${filePath} meanwhile`, {
+        details: { file: filePath },
+      });
+    }
+  }
 }
 
 interface Switching {

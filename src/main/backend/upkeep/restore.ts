@@ -6,6 +6,7 @@ import { findLibraryFile, findLibraryFolder, type LibraryPlaces } from '../libra
 import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { nameAside } from '../library/upkeep/set-aside.ts';
+import { watchOthers } from '../library/upkeep/watch-others.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
 import { refuseMissingLibraries } from './library-files.ts';
@@ -35,6 +36,7 @@ interface Prepared {
  * Brings libraries back from a backup, and its notebook at the next start: all of them or none, also when the program is
  * killed. Every file is read to its end before anything is changed; the present ones are put aside and stay.
  * @throws AppError `library.not-a-backup`, `library.newer-schema`, `library.corrupt`, `library.disk-full`, `cancelled`;
+ * `library.in-use` where another program has one of them open;
  * `input.invalid` where the backup doesn't have all that is wished for
  */
 export async function restore(
@@ -198,6 +200,7 @@ async function replaceAll(parts: StorageParts, replacements: readonly Replacemen
   const replaced: Replacement[] = [];
   try {
     for (const one of replacements) {
+      refuseOthers(parts, one);
       await whileClosed(parts, one, () => {
         replace(one);
         replaced.unshift(one);
@@ -209,6 +212,11 @@ async function replaceAll(parts: StorageParts, replacements: readonly Replacemen
     throw thrown;
   }
   dropPlan(parts.dataDir, replacements);
+}
+
+// Whoever went on writing to what was put aside would be told that it is kept.
+function refuseOthers({ catalogs }: StorageParts, { connectionId, filePath }: Replacement): void {
+  if (connectionId !== null && !catalogs.findKeeper(connectionId)) watchOthers(filePath).end();
 }
 
 async function whileClosed(
