@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { demoConnectionId } from '#shared/connection/connection-settings.ts';
-import { createQueueContents, type QueueContents } from '../downloads/queue/queue-contents.ts';
+import { createQueueContents, noContents } from '../downloads/queue/queue-contents.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { refuseMissingFolder } from '../library/library-file.ts';
 import { openNotebook } from '../notebook/notebook.ts';
@@ -11,8 +11,6 @@ import { createStorage, type Storage } from './create-storage.ts';
 import { claimQueue } from './data-folder.ts';
 import { takeUpNotebook } from './restored-notebook.ts';
 import { settleFolder } from './settle-folder.ts';
-
-const noContents: QueueContents = { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] };
 
 /** The care of the libraries for one command. */
 export interface CommandStorage {

@@ -11,25 +11,10 @@ import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import { findReplaced } from './find-replaced.ts';
 import { aloneInFolder } from './folder-claim.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';
+import { makeEntry } from './testing/make-entry.ts';
 import { writeSidecars } from './write-sidecars.ts';
 
 const claimName = '.swath-writing.json';
-
-function entryOf(asset: string): ReceiptEntry {
-  return {
-    asset,
-    file: `${asset}.tif`,
-    source: `https://files.example/${asset}.tif`,
-    bytes: 1,
-    checksum: `1220${'00'.repeat(32)}`,
-    verification: 'size-only',
-    isVerified: false,
-    etag: null,
-    started: '2026-01-01T00:00:00Z',
-    finished: '2026-01-01T00:00:00Z',
-    swathVersion: '1',
-  };
-}
 
 function sidecarsOf(itemId: string) {
   return {
@@ -48,7 +33,7 @@ async function bring(root: string, files: readonly { itemId: string; asset: stri
     const folder = join(root, 'c', '2026', itemId);
     mkdirSync(folder, { recursive: true });
     const filePath = join(folder, `${asset}.tif`);
-    await writeSidecars({ ...sidecarsOf(itemId), filePath, entry: entryOf(asset), replaced: [], tasks });
+    await writeSidecars({ ...sidecarsOf(itemId), filePath, entry: makeEntry(asset), replaced: [], tasks });
   }
 }
 
@@ -76,7 +61,7 @@ it('finds what is replaced before it keeps anybody waiting, and drops nothing th
   mkdirSync(folder, { recursive: true });
   const write = (entries: readonly ReceiptEntry[]) =>
     writeFileSync(join(folder, 'receipt.json'), JSON.stringify(entries));
-  const old = entryOf('a');
+  const old = makeEntry('a');
   write([old]);
   const file = { filePath: join(folder, 'a (2).tif'), entry: { ...old, file: 'a (2).tif' } };
   const replaced = await findReplaced(file, { signal: new AbortController().signal });
@@ -84,7 +69,7 @@ it('finds what is replaced before it keeps anybody waiting, and drops nothing th
   const again = { ...old, finished: '2026-02-01T00:00:00Z' };
   for (const [before, after] of [
     [
-      [old, entryOf('b')],
+      [old, makeEntry('b')],
       ['b.tif', 'a (2).tif'],
     ],
     [[again], ['a.tif', 'a (2).tif']],

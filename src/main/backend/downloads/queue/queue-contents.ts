@@ -10,6 +10,9 @@ export interface QueueContents {
   items(): ItemRef[];
 }
 
+/** Those of no queue. */
+export const noContents: QueueContents = { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] };
+
 /** The contents of an open queue. */
 export function createQueueContents(database: Database): QueueContents {
   const selectDone = database.prepare<[], { count: number; sizeBytes: number }>(

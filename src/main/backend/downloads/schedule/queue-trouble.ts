@@ -1,11 +1,42 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import type { Clock } from '../../ports.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
+import type { Hold } from '../limits/allowance.ts';
+
+/** Knows whether the queue's own file can be written: where it can't, what runs comes to nothing. */
+export interface QueueTrouble {
+  /** Null where it can, as far as is known. */
+  readonly hold: Hold | null;
+  /** Takes note of how work with it ended: null where it went well. */
+  note(thrown: unknown): void;
+}
+
+/** No trouble yet. `retryMs`: after how long it is tried again; `onChange` is called when it begins and when it is over. */
+export function createQueueTrouble(parts: {
+  clock: Clock;
+  retryMs: number;
+  onChange: () => void;
+}): QueueTrouble {
+  const { clock, retryMs, onChange } = parts;
+  let hold: Hold | null = null;
+  return {
+    get hold() {
+      return hold;
+    },
+    note(thrown) {
+      const error = thrown === null ? null : findQueueTrouble(thrown);
+      const isOther = (hold === null) !== (error === null);
+      hold = error && { error, resumeAtMs: clock.now() + retryMs };
+      if (isOther) onChange();
+    },
+  };
+}
 
 /**
  * Why the queue's own file can't be written, where a person can mend it: `transfer.disk-full` or
  * `transfer.destination-not-writable`. Null for what is a fault of Swath's own.
  */
-export function findQueueTrouble(thrown: unknown): AppError | null {
+function findQueueTrouble(thrown: unknown): AppError | null {
   const error = toFileError(thrown, { filePath: 'downloads.sqlite', name: 'download queue' });
   if (isAppError(error, 'library.disk-full')) {
     return new AppError(

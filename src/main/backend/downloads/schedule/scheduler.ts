@@ -14,7 +14,7 @@ import type { Gate } from '../limits/gate.ts';
 import type { Disk } from '../file/disk.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
 import type { FileSource, RunnableStore } from '../queue/runnable-store.ts';
-import { findQueueTrouble } from './queue-trouble.ts';
+import { createQueueTrouble } from './queue-trouble.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
 import { asServerAway, decideAfterError, isUnreachable } from './wait-policy.ts';
@@ -81,8 +81,7 @@ export function startScheduler(
   let hostPauseMs: number | null = null;
   /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
   let hostHold: Hold | null = null;
-  /** Why what runs comes to nothing: the queue's own file can't be written. */
-  let queueHold: Hold | null = null;
+  const trouble = createQueueTrouble({ clock, retryMs: stuckRetryMs, onChange: options.onHold });
   /** Which waits are over, of rows that could not be written yet. */
   let ended: ((row: TransferRow) => boolean)[] = [];
   const slots = createSlots(() => wake());
@@ -129,19 +128,12 @@ export function startScheduler(
   function unlessStuck(work: () => void): void {
     try {
       work();
-      noteTrouble(null);
+      trouble.note(null);
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
-      noteTrouble(error);
+      trouble.note(error);
       if (!isClosed) sleepFor(stuckRetryMs);
     }
-  }
-
-  function noteTrouble(thrown: unknown): void {
-    const error = thrown === null ? null : findQueueTrouble(thrown);
-    const isOther = (queueHold === null) !== (error === null);
-    queueHold = error && { error, resumeAtMs: clock.now() + stuckRetryMs };
-    if (isOther) options.onHold();
   }
 
   function endThose(isMeant: (row: TransferRow) => boolean): void {
@@ -240,7 +232,7 @@ export function startScheduler(
       if (isUnreachable(error) && !isFlowing) void decideOnceMore(run, error);
     } catch (failure) {
       logger.error('queue.stuck', { transferId, reason: toAppError(failure).message });
-      noteTrouble(failure);
+      trouble.note(failure);
       // Its row says that it runs; whoever looks for work takes it back.
       sleepFor(stuckRetryMs);
     }
@@ -376,7 +368,7 @@ export function startScheduler(
   return {
     slots,
     get hold() {
-      return queueHold ?? gate.hold ?? hostHold;
+      return trouble.hold ?? gate.hold ?? hostHold;
     },
     setLimits(limits) {
       hosts.setMostConnections(limits.connectionsPerHost);

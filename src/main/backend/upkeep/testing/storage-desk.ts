@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noContents } from '../../downloads/queue/queue-contents.ts';
 import { LibraryKeeper } from '../../library/upkeep/library-keeper.ts';
 import { openNotebook } from '../../notebook/notebook.ts';
 import { silentLogger, systemClock } from '../../ports.ts';
@@ -43,7 +44,7 @@ export function openStorageDesk(dataDir: string): StorageDesk {
     ...shared,
     appVersion: '9.9.9',
     notebookRecovery: null,
-    downloads: { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] },
+    downloads: noContents,
     catalogs: {
       list: () => [{ id: connectionId, name: 'Desk' }],
       findKeeper: (id) => (id === connectionId ? keeper : null),
