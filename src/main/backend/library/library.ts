@@ -187,6 +187,8 @@ export interface Library {
   readonly imports: LibraryImports;
   /** Work on the file itself. */
   readonly upkeep: LibraryUpkeep;
+  /** Ends its threads once all that was taken in is written. It can be read until the file is closed by what this gives. */
+  endThreads(): Promise<() => void>;
   /** Closes it once all that was taken in is written. */
   close(): Promise<void>;
 }

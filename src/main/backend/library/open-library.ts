@@ -117,13 +117,14 @@ export function openLibrary({ filePath }: { filePath: string }): Library {
       note: (batch) => writing.run('noteImported', batch),
     }),
     upkeep: createLibraryUpkeep({ database, writing, filePath }),
-    close: async () => {
+    endThreads: async () => {
       await intake.settle();
       catchingUp.close();
       await overviews.close();
       await writing.close();
-      database.close();
+      return () => void database.close();
     },
+    close: async () => (await library.endThreads())(),
   };
   return library;
 }

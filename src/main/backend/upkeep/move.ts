@@ -5,12 +5,11 @@ import type { StorageTask } from '#shared/storage/storage.ts';
 import { findLibraryFolder, libraryFileName } from '../library/library-file.ts';
 import { syncPath } from '../library/upkeep/back-up.ts';
 import { checkWritable } from '../library/upkeep/check-writable.ts';
-import { withReadable } from '../library/upkeep/choose-place.ts';
-import { readBeside } from '../library/upkeep/read-beside.ts';
-import { watchOthers, type OthersWatch } from '../library/upkeep/watch-others.ts';
+import { watchOthers } from '../library/upkeep/watch-others.ts';
 import { checkRoom } from './check-room.ts';
 import { listLibraries, refuseMissingLibraries, sizeOf, type FoundLibrary } from './library-files.ts';
 import { beginMove, isMoveInto, settleMove, unplacedPath } from './settle-move.ts';
+import { copyLibrary, switchOver, type LibraryCopy } from './library-copies.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /**
@@ -37,27 +36,32 @@ export async function move(
   await checkRoom(to, all);
   // Nothing is tidied up in a folder that is left behind.
   beginMove(parts.dataDir, { from: isLeavingBehind ? to : from, to });
-  const counts = new Map<FoundLibrary, number>();
-  const watches = new Map<FoundLibrary, OthersWatch>();
+  const copies: LibraryCopy[] = [];
   try {
     let doneBytes = 0;
     for (const [index, library] of libraries.entries()) {
-      counts.set(library, library.keeper?.writeCount ?? 0);
-      if (library.keeper === null) watches.set(library, watchOthers(library.filePath));
       const size = sizes[index] ?? 0;
-      const targetPath = toPart(to, library);
       const onProgress = (fraction: number): void =>
         run.onProgress((doneBytes + fraction * size) / Math.max(1, all));
-      await withReadable(library.filePath, (sourcePath) =>
-        readBeside('backUp', { sourcePath, targetPath }, { signal: run.signal, onProgress }),
-      );
+      const placedPath = toPlace(to, library);
+      const copy = {
+        library,
+        placedPath,
+        targetPath: unplacedPath(placedPath),
+        watch: watchOthers(library.filePath),
+      };
+      copies.push(copy);
+      await copyLibrary(copy, { signal: run.signal, onProgress });
       doneBytes += size;
     }
     run.commit();
-    refuseOthers(watches);
-    await switchOver(parts, { libraries, to, counts });
+    await switchOver(copies, () => {
+      for (const { targetPath, placedPath } of copies) renameSync(targetPath, placedPath);
+      syncPath(to);
+      parts.settings.change({ libraryFolder: to === parts.dataDir ? null : to });
+    });
   } finally {
-    for (const watch of watches.values()) watch.close();
+    for (const { watch } of copies) watch.close();
     settleMove(parts);
   }
   const leftCount = libraries.filter(({ filePath }) => existsSync(filePath)).length;
@@ -69,67 +73,8 @@ export async function move(
   };
 }
 
-// What another program writes to a file that was copied already would be lost.
-function refuseOthers(watches: ReadonlyMap<FoundLibrary, OthersWatch>): void {
-  for (const [{ filePath }, watch] of watches) {
-    if (watch.end().wasWritten) {
-      throw new AppError('library.in-use', `Another Swath has written to ${filePath} meanwhile`, {
-        details: { file: filePath },
-      });
-    }
-  }
-}
-
-interface Switching {
-  libraries: readonly FoundLibrary[];
-  to: string;
-  /** What was written to each when its copy began. */
-  counts: ReadonlyMap<FoundLibrary, number>;
-}
-
-// All open libraries hold still at once; where something was written since its copy began, it is copied anew.
-async function switchOver(parts: StorageParts, { libraries, to, counts }: Switching): Promise<void> {
-  const open = libraries.filter(({ keeper }) => keeper !== null);
-  const still = Promise.withResolvers<null>();
-  let waiting = open.length;
-  const takeOver = (): void => {
-    for (const library of libraries) {
-      renameSync(toPart(to, library), join(to, libraryFileName(library.connectionId)));
-    }
-    syncPath(to);
-    parts.settings.change({ libraryFolder: to === parts.dataDir ? null : to });
-  };
-  if (waiting === 0) {
-    takeOver();
-    return;
-  }
-  await Promise.all(
-    open.map(async (library) => {
-      const { keeper, filePath, connectionId } = library;
-      await keeper?.exchange({
-        prepare: async () => {
-          try {
-            if (keeper.writeCount !== counts.get(library)) {
-              await readBeside('backUp', { sourcePath: filePath, targetPath: toPart(to, library) });
-            }
-            waiting -= 1;
-            if (waiting === 0) {
-              takeOver();
-              still.resolve(null);
-            }
-          } catch (thrown) {
-            still.reject(thrown);
-          }
-          await still.promise;
-        },
-        swap: () => join(to, libraryFileName(connectionId)),
-      });
-    }),
-  );
-}
-
-function toPart(folder: string, { connectionId }: FoundLibrary): string {
-  return unplacedPath(join(folder, libraryFileName(connectionId)));
+function toPlace(folder: string, { connectionId }: FoundLibrary): string {
+  return join(folder, libraryFileName(connectionId));
 }
 
 function checkTarget({
@@ -146,7 +91,7 @@ function checkTarget({
     throw new AppError('transfer.destination-missing', `There is no folder ${to}`, { details: { path: to } });
   }
   checkWritable(to);
-  const taken = libraries.find(({ connectionId }) => existsSync(join(to, libraryFileName(connectionId))));
+  const taken = libraries.find((library) => existsSync(toPlace(to, library)));
   if (taken && !isMoveInto(to, from)) throw refuse('Another library lies there. Choose an empty folder.');
 }
 

@@ -6,7 +6,7 @@ import { findLibraryFile, findLibraryFolder, type LibraryPlaces } from '../libra
 import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { nameAside } from '../library/upkeep/set-aside.ts';
-import { watchOthers } from '../library/upkeep/watch-others.ts';
+import { outlastOthers, refuseOthers } from '../library/upkeep/watch-others.ts';
 import { hashFile, notABackup, readManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
 import { refuseMissingLibraries } from './library-files.ts';
@@ -200,8 +200,9 @@ async function replaceAll(parts: StorageParts, replacements: readonly Replacemen
   const replaced: Replacement[] = [];
   try {
     for (const one of replacements) {
-      refuseOthers(parts, one);
       await whileClosed(parts, one, () => {
+        // Whoever went on writing to what is put aside would be told that it is kept.
+        if (one.connectionId !== null) refuseOthers(one.filePath);
         replace(one);
         replaced.unshift(one);
       });
@@ -214,11 +215,6 @@ async function replaceAll(parts: StorageParts, replacements: readonly Replacemen
   dropPlan(parts.dataDir, replacements);
 }
 
-// Whoever went on writing to what was put aside would be told that it is kept.
-function refuseOthers({ catalogs }: StorageParts, { connectionId, filePath }: Replacement): void {
-  if (connectionId !== null && !catalogs.findKeeper(connectionId)) watchOthers(filePath).end();
-}
-
 async function whileClosed(
   parts: StorageParts,
   { connectionId }: Replacement,
@@ -226,13 +222,16 @@ async function whileClosed(
 ): Promise<void> {
   const keeper = connectionId === null ? null : parts.catalogs.findKeeper(connectionId);
   if (!keeper) {
-    swap();
+    await outlastOthers(swap);
     return;
   }
-  await keeper.exchange({
-    swap: (filePath) => {
-      swap();
-      return filePath;
-    },
-  });
+  await keeper.hold(({ endThreads, exchange }) =>
+    outlastOthers(async () => {
+      await endThreads();
+      exchange((filePath) => {
+        swap();
+        return filePath;
+      });
+    }),
+  );
 }

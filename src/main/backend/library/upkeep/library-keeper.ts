@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { Library, TakenPage } from '../library.ts';
@@ -21,12 +22,13 @@ interface KeeperOptions {
   logger: Logger;
 }
 
-/** How a file is exchanged for another under an open library. */
-export interface LibraryExchange {
-  /** Last reading while nothing is written any more. */
-  prepare?: (library: Library) => Promise<void>;
-  /** Done while the file is closed, without waiting for anything: its path from then on. */
-  swap: (filePath: string) => string;
+/** A library that holds still: it can be read, and nothing is written to it by this process. */
+export interface HeldLibrary {
+  readonly library: Library;
+  /** Ends its threads: nothing else of this process has the file open then. */
+  readonly endThreads: () => Promise<void>;
+  /** Has the file exchanged while it is closed, at once, so that nobody finds it closed; gives its path from then on. */
+  readonly exchange: (swap: (filePath: string) => string) => void;
 }
 
 /** Files up to this size are read once after each start. */
@@ -48,7 +50,6 @@ export class LibraryKeeper {
   #gate: Promise<null> | null = null;
   /** What is being written; the file is exchanged once all of it is done. */
   readonly #writing = new Set<Promise<unknown>>();
-  #writeCount = 0;
   /** Whether the file was left by a program that did not close it. */
   readonly #wasLeftOpen: boolean;
   #status: Pick<LibraryStatus, 'writeProblem' | 'recovery'> = { writeProblem: null, recovery: null };
@@ -88,21 +89,16 @@ export class LibraryKeeper {
     return this.#place.isFolderMissing;
   }
 
-  /** Goes up whenever something is written, so that a copy knows whether it is behind. */
-  get writeCount(): number {
-    return this.#writeCount;
-  }
-
   /** Calls back after each change of the status; returns the way to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Exchanges the file. Reading goes on but for a moment; what is to be written waits. */
-  async exchange(exchange: LibraryExchange): Promise<void> {
+  /** Works with the library while it holds still. What is to be written waits; reading goes on. */
+  async hold(work: (held: HeldLibrary) => Promise<void>): Promise<void> {
     try {
-      await this.#alone(() => this.#exchangeNow(exchange));
+      await this.#alone(() => this.#whileHeld(work));
     } finally {
       this.#recoverLeft();
     }
@@ -115,17 +111,14 @@ export class LibraryKeeper {
   async rebuild(damaged = this.#current): Promise<void> {
     const before = this.#recovering;
     if (before) return before;
-    const swap = (filePath: string): string => {
-      this.#putAside();
-      return filePath;
-    };
-    try {
-      await this.#alone(async () => {
-        if (damaged === this.#current) await this.#exchangeNow({ swap });
+    await this.hold(async (held) => {
+      if (damaged !== this.#current) return;
+      await held.endThreads();
+      held.exchange((filePath) => {
+        this.#putAside();
+        return filePath;
       });
-    } finally {
-      this.#recoverLeft();
-    }
+    });
     await this.#settleRecovery();
   }
 
@@ -136,7 +129,7 @@ export class LibraryKeeper {
    */
   async checkAfterStart(signal: AbortSignal): Promise<void> {
     const filePath = this.workingPath;
-    const isSmall = (inspectFile(filePath)?.sizeBytes ?? 0) <= alwaysCheckedBytes;
+    const isSmall = (statSync(filePath, { throwIfNoEntry: false })?.size ?? 0) <= alwaysCheckedBytes;
     if ((!isSmall && !this.#wasLeftOpen) || this.#recovering) return;
     const checked = this.#current;
     const { problems } = await readBeside('verify', { filePath, isThorough: false }, { signal });
@@ -172,15 +165,27 @@ export class LibraryKeeper {
     }
   }
 
-  async #exchangeNow({ prepare, swap }: LibraryExchange): Promise<void> {
-    await prepare?.(this.#current);
-    await this.#current.close().catch((thrown: unknown) => this.#log('library not closed cleanly', thrown));
+  async #whileHeld(work: (held: HeldLibrary) => Promise<void>): Promise<void> {
+    let closes: (() => void)[] = [];
+    const exchange: HeldLibrary['exchange'] = (swap) => {
+      for (const close of closes) close();
+      closes = [];
+      try {
+        this.#filePath = swap(this.#filePath);
+      } finally {
+        this.#place.release();
+        this.#place = choosePlace(this.#filePath);
+        this.#current = this.#open();
+      }
+    };
+    const endThreads = async (): Promise<void> => {
+      closes.push(await this.#current.endThreads());
+    };
     try {
-      this.#filePath = swap(this.#filePath);
+      await work({ library: this.#current, endThreads, exchange });
     } finally {
-      this.#place.release();
-      this.#place = choosePlace(this.#filePath);
-      this.#current = this.#open();
+      // Without its threads it is of no use.
+      if (closes.length > 0) exchange((filePath) => filePath);
     }
   }
 
@@ -219,7 +224,6 @@ export class LibraryKeeper {
   #perform(name: string, perform: () => unknown): unknown {
     const isWrite = writingCalls.has(name);
     if (isWrite && this.#gate) return this.#gate.then(() => this.#perform(name, perform));
-    if (isWrite) this.#writeCount += 1;
     const asked = this.#current;
     try {
       const answer = perform();
@@ -271,7 +275,6 @@ export class LibraryKeeper {
   }
 
   #noteKept(): void {
-    this.#writeCount += 1;
     if (this.#status.writeProblem) this.#become({ writeProblem: null });
   }
 

@@ -29,6 +29,7 @@ const doesWrite: Record<
   forgetSearch: true,
   takeSearchBack: true,
   saveThumbnail: true,
+  endThreads: false,
   close: false,
   begin: true,
   add: true,
