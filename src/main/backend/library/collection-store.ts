@@ -3,6 +3,7 @@ import type { StacCollection } from '#shared/stac/collection.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import type { Kept } from './library.ts';
+import { parseStored } from './read-stored.ts';
 
 /** The collections of a library and what can be asked of them. */
 export interface CollectionStore {
@@ -54,7 +55,7 @@ export function createCollectionStore(database: Database, keys: CollectionKeys):
       const [first] = rows;
       if (!first) return null;
       return {
-        value: rows.map((row) => JSON.parse(row.json) as StacCollection),
+        value: rows.map((row) => parseStored('A collection', row.json) as StacCollection),
         fetchedAtMs: first.fetchedAtMs,
       };
     },
@@ -64,7 +65,9 @@ export function createCollectionStore(database: Database, keys: CollectionKeys):
     },
     queryables(collectionIds) {
       const row = selectQueryables.get(toQueryablesKey(collectionIds));
-      return row ? { value: JSON.parse(row.json) as JsonObject, fetchedAtMs: row.fetchedAtMs } : null;
+      return row
+        ? { value: parseStored('An answer', row.json) as JsonObject, fetchedAtMs: row.fetchedAtMs }
+        : null;
     },
   };
 }

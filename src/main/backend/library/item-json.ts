@@ -1,29 +1,35 @@
 import type { Database } from 'better-sqlite3';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { AppError } from '#shared/errors/app-error.ts';
+import { isJsonObject } from '#shared/stac/json.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import { readStored } from './read-stored.ts';
 import { createShape, type ItemShape } from './shape/item-shape.ts';
 import { readDifference } from './shape/shape-difference.ts';
 
 // Small windows: the time of a call goes into making ready what a window needs, not into the few hundred bytes.
 const small = {
+  [constants.ZSTD_c_checksumFlag]: 1,
   [constants.ZSTD_c_compressionLevel]: 1,
   [constants.ZSTD_c_windowLog]: 12,
   [constants.ZSTD_c_hashLog]: 11,
   [constants.ZSTD_c_chainLog]: 11,
 };
-const large = { [constants.ZSTD_c_compressionLevel]: 3 };
+const large = { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 };
 const smallBytes = 4096;
 
 /**
- * First byte of what is told by a shape; its number follows, and then what differs, compressed where that is much.
- * Anything else is an Item's JSON by itself, and begins as zstd does.
+ * First byte of what is told by a shape; its number follows, then what differs, compressed where that is much, and a
+ * checksum of all of it (CRC-32, little-endian). Anything else is an Item's JSON by itself, and begins as zstd does, which
+ * has a checksum of its own. No two of them are one bit apart.
  */
-const shapedMark = 1;
-const compressedMark = 2;
+const marks = { shaped: 0xf1, compressed: 0xf2 };
+/** The same without a checksum, as it was written up to schema 13. */
+const uncheckedMarks = { shaped: 1, compressed: 2 };
 const maxUncompressedBytes = 2000;
 /** The mark, and seven bits of the number in each byte. */
 const longestHead = 9;
+const checksumBytes = 4;
 
 /** Compresses JSON, as it is stored. */
 export function packText(text: string | Uint8Array): Buffer {
@@ -45,15 +51,16 @@ export function unpackText(packed: Buffer): string {
 export function packDifference(shapePk: number, difference: Uint8Array): Buffer {
   const isLarge = difference.length > maxUncompressedBytes;
   const rest = isLarge ? packText(difference) : difference;
-  const packed = Buffer.allocUnsafe(longestHead + rest.length);
-  packed[0] = isLarge ? compressedMark : shapedMark;
+  const packed = Buffer.allocUnsafe(longestHead + rest.length + checksumBytes);
+  packed[0] = isLarge ? marks.compressed : marks.shaped;
   let at = 1;
   for (let left = shapePk; ; left = Math.floor(left / 128)) {
     packed[at++] = left > 127 ? (left % 128) + 128 : left;
     if (left <= 127) break;
   }
   packed.set(rest, at);
-  return packed.subarray(0, at + rest.length);
+  at += rest.length;
+  return packed.subarray(0, packed.writeUInt32LE(crc32(packed.subarray(0, at)), at));
 }
 
 /** Where the shapes of packed Items are found. */
@@ -63,11 +70,38 @@ export interface ShapeSource {
 
 /**
  * The Item that was packed, with the shapes of the library that it was read from.
- * @throws AppError `library.corrupt` for one whose shape is missing
+ * @throws AppError `library.corrupt` for one whose shape is missing, or whose bytes are damaged
  */
 export function unpackItem(packed: Buffer, shapes: ShapeSource): StacItem {
-  const mark = packed[0];
-  if (mark !== shapedMark && mark !== compressedMark) return JSON.parse(unpackText(packed)) as StacItem;
+  const item = readStored('An item', () => unpack(packed, shapes));
+  const hasProperties = isJsonObject(item) && isJsonObject(item['properties'] ?? {});
+  if (!hasProperties) throw new AppError('library.corrupt', 'An item in the library is none');
+  return item as unknown as StacItem;
+}
+
+function unpack(packed: Buffer, shapes: ShapeSource): unknown {
+  switch (packed[0]) {
+    case marks.shaped:
+      return readShaped(withoutChecksum(packed), shapes, false);
+    case marks.compressed:
+      return readShaped(withoutChecksum(packed), shapes, true);
+    case uncheckedMarks.shaped:
+      return readShaped(packed, shapes, false);
+    case uncheckedMarks.compressed:
+      return readShaped(packed, shapes, true);
+    default:
+      return JSON.parse(unpackText(packed));
+  }
+}
+
+function withoutChecksum(packed: Buffer): Buffer {
+  const end = packed.length - checksumBytes;
+  const bytes = packed.subarray(0, end);
+  if (crc32(bytes) !== packed.readUInt32LE(end)) throw new Error('the checksum is another');
+  return bytes;
+}
+
+function readShaped(packed: Buffer, shapes: ShapeSource, isCompressed: boolean): unknown {
   let [shapePk, factor, at] = [0, 1, 1];
   for (let hasMore = true; hasMore; at++, factor *= 128) {
     const byte = packed[at] ?? 0;
@@ -76,14 +110,13 @@ export function unpackItem(packed: Buffer, shapes: ShapeSource): StacItem {
   }
   const shape = shapes.find(shapePk);
   if (!shape) throw new AppError('library.corrupt', `The shape ${String(shapePk)} of an item is lost`);
-  if (mark === shapedMark) return readDifference(shape, packed, at) as StacItem;
-  const difference = zstdDecompressSync(packed.subarray(at), { chunkSize: smallBytes });
-  return readDifference(shape, difference) as StacItem;
+  if (!isCompressed) return readDifference(shape, packed, at);
+  return readDifference(shape, zstdDecompressSync(packed.subarray(at), { chunkSize: smallBytes }));
 }
 
 /** A shape that was packed with `packText`. */
 export function unpackShape(packed: Buffer): ItemShape {
-  return createShape(JSON.parse(unpackText(packed)));
+  return readStored('The shape of items', () => createShape(JSON.parse(unpackText(packed))));
 }
 
 const sources = new WeakMap<Database, ShapeSource>();

@@ -12,6 +12,7 @@ import { ValueWriter } from './shape/value-writer.ts';
 import { figuresEach, putFigures, type ItemSlice, type SliceShape } from './item-slice.ts';
 import { packSlice, type PackedSlice } from './packed-slice.ts';
 import { wordsOf } from './text/item-words.ts';
+import { readStored } from './read-stored.ts';
 
 /** Shapes of a collection. Items of further ones are told by the last, or stored whole. */
 const maxShapes = 16;
@@ -140,8 +141,11 @@ export class ItemPacker {
       )
       .all(collectionId);
     const known = rows.map(({ pk, zstd }) => {
-      const json = unpackText(zstd);
-      return { number: ++this.#lastNumber, collectionId, pk, json, shape: createShape(JSON.parse(json)) };
+      const [json, shape] = readStored('The shape of items', () => {
+        const text = unpackText(zstd);
+        return [text, createShape(JSON.parse(text))] as const;
+      });
+      return { number: ++this.#lastNumber, collectionId, pk, json, shape };
     });
     this.#shapes.set(collectionId, known);
     return known;

@@ -236,6 +236,8 @@ export const migrations: readonly MigrationStep[] = [
   -- Items without a time: what stood for it lay in the year 1684, between others.
   UPDATE item SET datetime_us = -4611686018427387904 WHERE datetime_us = -9007199254740991;
   `,
+  // Items are written with a checksum from here on, which earlier programs can't read: see item-json.ts.
+  '',
 ];
 
 // Instead of an R*Tree: with a million items in it, each writing touched most of its pages.

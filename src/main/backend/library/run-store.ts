@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { searchQuerySchema, type SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { CollectionKeys } from './collection-keys.ts';
+import { parseStored } from './read-stored.ts';
 
 /** More records than these tell nothing new about what is complete, and reading each takes time. */
 const maxCompleteRuns = 500;
@@ -111,7 +112,7 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
   const readQuery = ({ query }: QueryRow): SearchQuery | null => {
     const known = queries.get(query);
     if (known !== undefined) return known;
-    const read = searchQuerySchema.safeParse(JSON.parse(query)).data ?? null;
+    const read = searchQuerySchema.safeParse(parseStored('A search', query)).data ?? null;
     queries.set(query, read);
     return read;
   };

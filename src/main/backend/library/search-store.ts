@@ -5,6 +5,7 @@ import { searchQuerySchema } from '#shared/search/search-query.ts';
 import { isProcessAlive } from '../is-process-alive.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeptPart, KeptSearch, PastSearch, RunRef } from './library.ts';
+import { parseStored } from './read-stored.ts';
 
 /** The searches that were made and what they answered, in order. */
 export interface SearchStore {
@@ -143,8 +144,10 @@ interface PastRow {
 // A record that another version wrote may not read as a question any more: then it can't be asked again either.
 function toPastSearch(row: PastRow): PastSearch[] {
   const { number: searchNumber, count, evictedCount, matched, fetchedAtMs } = row;
-  const query = searchQuerySchema.safeParse(JSON.parse(row.query));
-  const localFilter = localFilterSchema.nullable().safeParse(JSON.parse(row.localFilter ?? 'null'));
+  const query = searchQuerySchema.safeParse(parseStored('A search', row.query));
+  const localFilter = localFilterSchema
+    .nullable()
+    .safeParse(parseStored('A search', row.localFilter ?? 'null'));
   if (!query.success || !localFilter.success) return [];
   return [
     {

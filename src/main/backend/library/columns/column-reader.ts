@@ -10,6 +10,7 @@ import {
 import { builtIn, propertyOfColumn } from './column-names.ts';
 import { chunkKey } from './column-writer.ts';
 import { decodeChunk, giveBack } from './decode-chunk.ts';
+import { readStored } from '../read-stored.ts';
 import { decodeFootprints, type FootprintChunk } from './footprint-chunk.ts';
 
 /** What the columns cover at a moment. Everything else has to be looked up in the Items. */
@@ -147,7 +148,7 @@ export class ColumnReader {
     const columnPk = this.#columnPks.get(name);
     if (columnPk === undefined) return null;
     const stored = this.#statements.chunk.get(chunkKey(columnPk, block));
-    const chunk = stored === undefined ? null : decode(stored);
+    const chunk = stored === undefined ? null : readStored('What items are found by', () => decode(stored));
     if (stored) giveBack(stored);
     this.#keep({ name, block }, { chunk, version, bytes: bytesOf(chunk), usedAt: ++this.#uses });
     return chunk;

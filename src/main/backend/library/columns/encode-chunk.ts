@@ -29,7 +29,9 @@ const maxWords = 20;
 const maxRareTexts = 1024;
 /** A dictionary lists all distinct values of a block, and there are no more than its Items. */
 const wideFrom = 2 ** 8 - firstCode;
-const compression = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const compression = {
+  params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
+};
 
 /** The values of a property, by slot; undefined or null where an Item has none. */
 export type Cells = readonly unknown[];

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import { foldWord, splitWords } from './split-words.ts';
+import { parseStored } from '../read-stored.ts';
 
 /** Longer descriptions say little more of what their Items are. */
 const maxTextLength = 4000;
@@ -46,7 +47,7 @@ export class CollectionWords {
 }
 
 function wordsOf(id: string, json: string | null): string[] {
-  const parsed: unknown = json === null ? null : JSON.parse(json);
+  const parsed: unknown = json === null ? null : parseStored('A collection', json);
   const collection: JsonObject = isJsonObject(parsed) ? parsed : {};
   const keywords: unknown[] = Array.isArray(collection['keywords']) ? collection['keywords'] : [];
   const texts = [id, collection['title'], collection['description'], ...keywords];

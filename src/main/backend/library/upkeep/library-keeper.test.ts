@@ -191,6 +191,23 @@ it('puts a damaged file aside once, however many meet it', async () => {
   expect(library.countItems()).toBe(1500);
 });
 
+it('brings all items back but the one whose bytes have changed, once a search meets it', async () => {
+  const filePath = await makeSound(300);
+  withFile(filePath, (database) => {
+    const row = database.prepare('SELECT item_pk AS pk, zstd FROM item_json LIMIT 1 OFFSET 40').get();
+    const { pk, zstd } = row as { pk: number; zstd: Buffer };
+    zstd[zstd.length - 9] = (zstd.at(-9) ?? 0) ^ 4;
+    database.prepare('UPDATE item_json SET zstd = ? WHERE item_pk = ?').run(zstd, pk);
+  });
+  const keeper = keep(filePath);
+  const { library } = keeper;
+  const countFound = async () => (await library.engine.search({}, { limit: 1000 })).items.length;
+  await expect(countFound()).rejects.toMatchObject({ code: 'library.corrupt' });
+  await untilRecovered(keeper);
+  expect(await countFound()).toBe(299);
+  expect(keeper.status.recovery).toMatchObject({ lostItemCount: 1, counts: { items: 299 } });
+});
+
 it('lets what is to be written wait while the file is exchanged', async () => {
   const filePath = await makeSound(10);
   const moved = join(makeFolder(), 'library-x.sqlite');

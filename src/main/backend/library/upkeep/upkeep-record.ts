@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { JsonObject } from '#shared/stac/json.ts';
+import { parseStored } from '../read-stored.ts';
 
 /** What is done to a library. */
 export type UpkeepKind = 'evict' | 'verify' | 'compact' | 'back-up' | 'restore' | 'recover' | 'move';
@@ -34,5 +35,5 @@ export function listUpkeep(database: Database, limit: number): UpkeepRecord[] {
       'SELECT kind, at_ms AS atMs, facts FROM upkeep_record ORDER BY number DESC LIMIT ?',
     )
     .all(limit)
-    .map((row) => ({ ...row, facts: JSON.parse(row.facts) as JsonObject }));
+    .map((row) => ({ ...row, facts: parseStored('A note', row.facts) as JsonObject }));
 }
