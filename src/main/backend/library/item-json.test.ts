@@ -15,7 +15,7 @@ it('reads an item as it was, or says that it is damaged, whichever bit of it has
   const shared = text(6000);
   const items = [text(3), text(40), text(2500)].map((note, number) => {
     const one = anItem('c', number);
-    return { ...one, item: { ...one.item, properties: { ...one.item.properties, shared, note } } };
+    return { ...one, item: { ...one.item, properties: { shared, note } } };
   });
   await library.saveItems(items, 1000);
   await library.close();

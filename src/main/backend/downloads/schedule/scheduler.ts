@@ -13,7 +13,8 @@ import type { Hold } from '../limits/allowance.ts';
 import type { Gate } from '../limits/gate.ts';
 import type { Disk } from '../file/disk.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
-import type { FileSource, RunnableStore } from '../queue/runnable-store.ts';
+import type { RunnableStore } from '../queue/runnable-store.ts';
+import { createHostPauses } from './host-pauses.ts';
 import { createQueueTrouble } from './queue-trouble.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
@@ -23,8 +24,6 @@ const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
 // A clock that steps back by more than this makes every stored time meaningless.
 const clockStepMs = 30_000;
-// What is over before it is read is not worth saying.
-const shortPauseMs = 5000;
 // Files that are verified and get their names beside those that have slots.
 const mostLeaving = 32;
 
@@ -77,11 +76,8 @@ export function startScheduler(
   let heldCode: ErrorCode | null = null;
   let cancelSleep: (() => void) | null = null;
   let lastNowMs = clock.now();
-  /** Until the first server that is waited for can take more. */
-  let hostPauseMs: number | null = null;
-  /** Why nothing runs though it may: every server that is wanted has asked for a pause. */
-  let hostHold: Hold | null = null;
   const trouble = createQueueTrouble({ clock, retryMs: stuckRetryMs, onChange: options.onHold });
+  const pauses = createHostPauses({ hosts, clock, onHold: options.onHold });
   /** Which waits are over, of rows that could not be written yet. */
   let ended: ((row: TransferRow) => boolean)[] = [];
   const slots = createSlots(() => wake());
@@ -118,7 +114,7 @@ export function startScheduler(
     unlessStuck(() => {
       wakeWaiting();
       fillSlots();
-      noteHostPause();
+      pauses.end(slots.takenCount === 0);
       sleep();
     });
     options.onSettled();
@@ -154,11 +150,11 @@ export function startScheduler(
   }
 
   function fillSlots(): void {
-    hostPauseMs = null;
+    pauses.begin();
     if (!hasFreeSlot() || options.isPaused() || gate.hold !== null) return;
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
     const passed = new Set<number>();
-    const sources = runnable.sources().filter((source) => !isHostBusy(source));
+    const sources = runnable.sources().filter((source) => !pauses.isBusy(source));
     const isFree = (transferId: number) => !passed.has(transferId) && !slots.isBusy(transferId);
     while (hasFreeSlot()) {
       const transferId = runnable.first(sources, isFree);
@@ -183,23 +179,6 @@ export function startScheduler(
     if (row.state === 'queued' || row.state === 'finalizing') return row;
     decideRow(row, 'interrupt');
     return { ...row, state: 'queued' };
-  }
-
-  function isHostBusy({ origin, collection }: FileSource): boolean {
-    const host = origin ?? (collection === null ? null : hosts.expected(collection));
-    if (host === null) return false;
-    const pauseMs = hosts.pauseLeftMs(host);
-    if (pauseMs > 0) hostPauseMs = Math.min(hostPauseMs ?? pauseMs, pauseMs);
-    return pauseMs > 0 || !hosts.hasRoom(host);
-  }
-
-  function noteHostPause(): void {
-    const isWorthSaying = slots.takenCount === 0 && hostPauseMs !== null && hostPauseMs >= shortPauseMs;
-    const resumeAtMs = isWorthSaying ? clock.now() + (hostPauseMs ?? 0) : null;
-    const isOther = (hostHold === null) !== (resumeAtMs === null);
-    const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
-    hostHold = resumeAtMs === null ? null : { error, resumeAtMs };
-    if (isOther) options.onHold();
   }
 
   function start(row: TransferRow): void {
@@ -339,7 +318,7 @@ export function startScheduler(
 
   function sleep(): void {
     const nextMs = store.nextResumeAtMs();
-    const delays = [nextMs === null ? [] : nextMs - clock.now(), hostPauseMs ?? []].flat();
+    const delays = [nextMs === null ? [] : nextMs - clock.now(), pauses.leftMs ?? []].flat();
     const hasMore = delays.length > 0 || runnable.hasAny();
     gate.noteWork({ runningCount: slots.runs().length, hasMore: hasMore && !options.isPaused() });
     if (delays.length === 0) return cancelSleep?.();
@@ -368,7 +347,7 @@ export function startScheduler(
   return {
     slots,
     get hold() {
-      return trouble.hold ?? gate.hold ?? hostHold;
+      return trouble.hold ?? gate.hold ?? pauses.hold;
     },
     setLimits(limits) {
       hosts.setMostConnections(limits.connectionsPerHost);

@@ -1,0 +1,61 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { Clock } from '../../ports.ts';
+import type { Hold } from '../limits/allowance.ts';
+import type { Hosts } from '../limits/hosts.ts';
+import type { FileSource } from '../queue/runnable-store.ts';
+
+/** What is over before it is read is not worth saying. */
+const shortPauseMs = 5000;
+
+/** The pauses that servers have asked for, as they are met when slots are filled. */
+export interface HostPauses {
+  /** Set where nothing runs though it may: every server that is wanted has asked for a pause. */
+  readonly hold: Hold | null;
+  /** Until the first server that is waited for can take more, in milliseconds; null where none was met. */
+  readonly leftMs: number | null;
+  /** Forgets the pauses that were met. */
+  begin(): void;
+  /** Whether the server that files come from can take no more now. */
+  isBusy(source: FileSource): boolean;
+  /** Tells whether anything runs, once slots are filled. */
+  end(isIdle: boolean): void;
+}
+
+/** `onHold` is told when `hold` comes or goes. */
+export function createHostPauses({
+  hosts,
+  clock,
+  onHold,
+}: {
+  hosts: Hosts;
+  clock: Clock;
+  onHold: () => void;
+}): HostPauses {
+  let leftMs: number | null = null;
+  let hold: Hold | null = null;
+  return {
+    get hold() {
+      return hold;
+    },
+    get leftMs() {
+      return leftMs;
+    },
+    begin() {
+      leftMs = null;
+    },
+    isBusy({ origin, collection }) {
+      const host = origin ?? (collection === null ? null : hosts.expected(collection));
+      if (host === null) return false;
+      const pauseMs = hosts.pauseLeftMs(host);
+      if (pauseMs > 0) leftMs = Math.min(leftMs ?? pauseMs, pauseMs);
+      return pauseMs > 0 || !hosts.hasRoom(host);
+    },
+    end(isIdle) {
+      const before = hold;
+      const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
+      const isWorthSaying = isIdle && leftMs !== null && leftMs >= shortPauseMs;
+      hold = isWorthSaying ? { error, resumeAtMs: clock.now() + (leftMs ?? 0) } : null;
+      if ((hold === null) !== (before === null)) onHold();
+    },
+  };
+}
