@@ -6,6 +6,7 @@ import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.t
 import { unpackItem, unpackShape, type ShapeSource } from '../item-json.ts';
 import type { ImportOrigin } from '../import-store.ts';
 import type { KeptPart, KeptSearch, Thumbnail } from '../library.ts';
+import type { ItemShape } from '../shape/item-shape.ts';
 import type { FoundRow, RowValue } from './damaged-rows.ts';
 
 /** An Item of a search by the row that it had, and what it was then. */
@@ -20,7 +21,9 @@ const maxPosition = 1e9;
 export class RowIndex {
   readonly #collectionIds = new Map<number, string>();
   readonly #items = new Map<number, { collectionPk: number; fetchedAtMs: number; isPartial: boolean }>();
-  readonly #shapes = new Map<number, Buffer>();
+  /** As they are kept, twice: one of them may be damaged. */
+  readonly #packedShapes = new Map<number, Buffer[]>();
+  readonly #shapes = new Map<number, ItemShape | null>();
   readonly #members = new Map<number, Map<number, Member>>();
   readonly #maybeMembers = new Map<number, Map<number, Member>>();
   readonly collections: { position: number; json: JsonObject; fetchedAtMs: number }[] = [];
@@ -34,7 +37,7 @@ export class RowIndex {
     const { rowNumber, values } = row;
     if (rowNumber === null) this.#addMember(values);
     else if (isItemRow(values)) this.#addItem(rowNumber, values);
-    else if (isShapeRow(values)) this.#shapes.set(rowNumber, values[2]);
+    else if (isShapeRow(values)) this.#addShape(rowNumber, values[2]);
     else if (isCollectionRow(values)) this.#addCollection(rowNumber, values);
     else if (isFileRow(values)) this.#addFile(values);
     else if (isSearchRow(values)) this.#addSearch(rowNumber, values);
@@ -44,8 +47,11 @@ export class RowIndex {
   /** What Items are told by. */
   readonly shapes: ShapeSource = {
     find: (shapePk) => {
-      const packed = this.#shapes.get(shapePk);
-      return packed ? unpackShape(packed) : null;
+      const known = this.#shapes.get(shapePk);
+      if (known !== undefined) return known;
+      const shape = findReadable(this.#packedShapes.get(shapePk) ?? []);
+      this.#shapes.set(shapePk, shape);
+      return shape;
     },
   };
 
@@ -70,6 +76,11 @@ export class RowIndex {
     const maybe = [...(this.#maybeMembers.get(searchNumber) ?? [])];
     const members = this.#members.get(searchNumber) ?? maybe.filter((one) => !isOfIndex(...one));
     return [...members].sort(([a], [b]) => a - b);
+  }
+
+  #addShape(pk: number, packed: Buffer): void {
+    this.#packedShapes.set(pk, [...(this.#packedShapes.get(pk) ?? []), packed]);
+    this.#shapes.delete(pk);
   }
 
   #addItem(pk: number, values: readonly RowValue[]): void {
@@ -255,6 +266,17 @@ function isHash(value: RowValue): value is number | null {
 
 function isCount(value: RowValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function findReadable(copies: readonly Buffer[]): ItemShape | null {
+  for (const packed of copies) {
+    try {
+      return unpackShape(packed);
+    } catch {
+      // The other copy may be sound.
+    }
+  }
+  return null;
 }
 
 function tryParse(text: string): unknown {

@@ -208,6 +208,21 @@ it('brings all items back but the one whose bytes have changed, once a search me
   expect(keeper.status.recovery).toMatchObject({ lostItemCount: 1, counts: { items: 299 } });
 });
 
+it.each(['item_shape', 'item_shape_copy'])(
+  'brings all items back where what they are told by has changed in %s',
+  async (table) => {
+    const filePath = await makeSound(300);
+    withFile(filePath, (database) => {
+      const zstd = database.prepare(`SELECT zstd FROM ${table}`).pluck().get() as Buffer;
+      zstd[20] = (zstd[20] ?? 0) ^ 4;
+      database.prepare(`UPDATE ${table} SET zstd = ?`).run(zstd);
+    });
+    const keeper = keep(filePath);
+    await keeper.rebuild();
+    expect(keeper.status.recovery).toMatchObject({ lostItemCount: 0, counts: { items: 300 } });
+  },
+);
+
 it('lets what is to be written wait while the file is exchanged', async () => {
   const filePath = await makeSound(10);
   const moved = join(makeFolder(), 'library-x.sqlite');
