@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, type ErrorData } from '#shared/errors/app-error.ts';
 import type { LibraryOverview } from './read-overview.ts';
+
+/** What comes back from the thread. */
+export type OverviewReply = { overview: LibraryOverview } | { error: ErrorData };
 
 /** Reads what is in a library beside the event loop; who asks meanwhile gets the same answer. */
 export class OverviewReader {
@@ -12,7 +15,7 @@ export class OverviewReader {
     this.#filePath = filePath;
   }
 
-  /** @throws AppError `internal` when the file can't be read, `cancelled` when the library closes */
+  /** @throws AppError `library.corrupt`, `internal` when the file can't be read, `cancelled` when the library closes */
   read(): Promise<LibraryOverview> {
     this.#reading ??= this.#start().finally(() => (this.#reading = null));
     return this.#reading;
@@ -30,7 +33,10 @@ export class OverviewReader {
       });
       this.#worker = worker;
       worker.unref();
-      worker.on('message', (overview: LibraryOverview) => resolve(overview));
+      worker.on('message', (reply: OverviewReply) => {
+        if ('error' in reply) reject(AppError.fromData(reply.error));
+        else resolve(reply.overview);
+      });
       worker.on('error', (cause) =>
         reject(new AppError('internal', 'The library could not be looked through', { cause })),
       );

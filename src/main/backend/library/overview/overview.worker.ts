@@ -1,13 +1,29 @@
 import Database from 'better-sqlite3';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readOverview } from './read-overview.ts';
+import { toAppError } from '#shared/errors/app-error.ts';
+import { toFileError } from '../../sqlite/open-sqlite.ts';
+import type { OverviewReply } from './overview-reader.ts';
+import { readOverview, type LibraryOverview } from './read-overview.ts';
 
-// Reads beside whoever writes: the file is in WAL mode.
-const database = new Database(workerData as string, { readonly: true });
-// It goes through all Items once, and the system has the file in memory too.
-database.pragma('cache_size = -2048');
+const filePath = workerData as string;
 try {
-  parentPort?.postMessage(readOverview(database));
-} finally {
-  database.close();
+  reply({ overview: read() });
+} catch (thrown) {
+  reply({ error: toAppError(toFileError(thrown, { filePath, name: 'library' })).toData() });
+}
+
+function read(): LibraryOverview {
+  // Reads beside whoever writes: the file is in WAL mode.
+  const database = new Database(filePath, { readonly: true });
+  try {
+    // It goes through all Items once, and the system has the file in memory too.
+    database.pragma('cache_size = -2048');
+    return readOverview(database);
+  } finally {
+    database.close();
+  }
+}
+
+function reply(message: OverviewReply): void {
+  parentPort?.postMessage(message);
 }

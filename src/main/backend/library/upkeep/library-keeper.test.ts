@@ -208,6 +208,21 @@ it('brings all items back but the one whose bytes have changed, once a search me
   expect(keeper.status.recovery).toMatchObject({ lostItemCount: 1, counts: { items: 299 } });
 });
 
+it('brings back what can be read where looking through it meets the damage', async () => {
+  const filePath = await makeSound(1500);
+  const bytes = readFileSync(filePath);
+  // A leaf of a table (fileformat2.html §1.6) that names the item: a row of `item`.
+  const isLeafWithItem = (at: number): boolean =>
+    bytes[at] === 0x0d && bytes.subarray(at, at + 4096).includes('c-000700');
+  const leaf =
+    Array.from({ length: bytes.length / 4096 }, (_, page) => page * 4096).find(isLeafWithItem) ?? 0;
+  overwrite(filePath, leaf, Buffer.alloc(8, 0x33));
+  const keeper = keep(filePath);
+  await expect(keeper.library.overview()).rejects.toMatchObject({ code: 'library.corrupt' });
+  await untilRecovered(keeper);
+  expect((await keeper.library.overview()).itemCount).toBe(1500);
+});
+
 it.each(['item_shape', 'item_shape_copy'])(
   'brings all items back where what they are told by has changed in %s',
   async (table) => {
