@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { shapesOf, unpackItem } from '../item-json.ts';
 import { prepared } from '../prepared.ts';
@@ -27,12 +28,14 @@ interface Row extends RowPosition {
 export class ItemRows {
   readonly #database: Database;
   readonly #selectJson;
+  readonly #selectRow;
 
   constructor(database: Database) {
     this.#database = database;
     this.#selectJson = database
       .prepare<[number], Buffer>('SELECT zstd FROM item_json WHERE item_pk = ?')
       .pluck();
+    this.#selectRow = database.prepare<[number], number>('SELECT pk FROM item WHERE pk = ?').pluck();
   }
 
   /** In no order; those that are gone are left out. `withItems`: all of them will be unpacked. */
@@ -54,12 +57,16 @@ export class ItemRows {
       ...row,
       isPartial: isPartial === 1,
       box: hasBox ? [west, south, east, north] : null,
-      item: () => (item ??= this.#unpack(zstd ?? this.#selectJson.get(row.pk))),
+      item: () => (item ??= this.#unpack(row.pk, zstd ?? this.#selectJson.get(row.pk))),
     };
   }
 
-  // Taken out since its row was read: then it has nothing that could be asked for.
-  #unpack(zstd: Buffer | undefined): StacItem {
-    return zstd === undefined ? { id: '' } : unpackItem(zstd, shapesOf(this.#database));
+  #unpack(pk: number, zstd: Buffer | undefined): StacItem {
+    if (zstd !== undefined) return unpackItem(zstd, shapesOf(this.#database));
+    if (this.#selectRow.get(pk) !== undefined) {
+      throw new AppError('library.corrupt', 'What an item in the library says is lost');
+    }
+    // Taken out since its row was read: then it has nothing that could be asked for.
+    return { id: '' };
   }
 }

@@ -191,13 +191,28 @@ it('puts a damaged file aside once, however many meet it', async () => {
   expect(library.countItems()).toBe(1500);
 });
 
-it('brings all items back but the one whose bytes have changed, once a search meets it', async () => {
+it.each([
+  [
+    'bytes have changed',
+    (database: Database.Database, pk: number, zstd: Buffer) => {
+      zstd[zstd.length - 9] = (zstd.at(-9) ?? 0) ^ 4;
+      database.prepare('UPDATE item_json SET zstd = ? WHERE item_pk = ?').run(zstd, pk);
+    },
+  ],
+  [
+    'text is gone',
+    (database: Database.Database, pk: number) => {
+      database.prepare('DELETE FROM item_json WHERE item_pk = ?').run(pk);
+      // As a page is that was lost: what was taken out could be found in it still.
+      database.exec('VACUUM');
+    },
+  ],
+])('brings all items back but the one whose %s, once a search meets it', async (_what, damage) => {
   const filePath = await makeSound(300);
   withFile(filePath, (database) => {
     const row = database.prepare('SELECT item_pk AS pk, zstd FROM item_json LIMIT 1 OFFSET 40').get();
     const { pk, zstd } = row as { pk: number; zstd: Buffer };
-    zstd[zstd.length - 9] = (zstd.at(-9) ?? 0) ^ 4;
-    database.prepare('UPDATE item_json SET zstd = ? WHERE item_pk = ?').run(zstd, pk);
+    damage(database, pk, zstd);
   });
   const keeper = keep(filePath);
   const { library } = keeper;
