@@ -23,6 +23,8 @@ export default defineConfig({
           name: 'node',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [sharedTests, rendererTests],
+          // A message says what was wrong where a log is kept without the values.
+          chaiConfig: { truncateThreshold: 500 },
           // Programs that tests start are compiled once, not by each of them.
           env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
         },

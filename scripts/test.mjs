@@ -2,7 +2,7 @@
 // `npm test -- --unit` and `npm test -- --e2e` run one half.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { ensureBuild } from './prepare/build.mjs';
@@ -18,6 +18,12 @@ const args = process.argv.slice(2);
 const runsAll = !args.includes('--unit') && !args.includes('--e2e');
 const passedOn = args.filter((arg) => arg !== '--unit' && arg !== '--e2e');
 const reports = mkdtempSync(join(tmpdir(), 'swath-test-'));
+/** Failures of the unit tests, which stand far above where the walks have ended: a log is often kept by its end alone.
+ * @type {string[]} */
+const tellAgain = [];
+/** Of each failed test, whose errors may be many. */
+const maxMessages = 20;
+const maxMessageLines = 12;
 
 try {
   await ensurePackages();
@@ -50,6 +56,7 @@ async function runUnitTests() {
     env,
   });
   const stats = readReport(file);
+  tellAgain.push(...listFailures(stats));
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = stats ?? {};
   return countRun(code, {
     passed: numPassedTests,
@@ -106,9 +113,39 @@ function readReport(file) {
   }
 }
 
+/**
+ * Which tests failed, in which file, and what was wrong.
+ * @param {any} stats the JSON report
+ * @returns {string[]}
+ */
+function listFailures(stats) {
+  return (stats?.testResults ?? []).flatMap((/** @type {any} */ { name, message, assertionResults }) => {
+    const path = relative(projectRoot, name);
+    const failed = assertionResults.filter((/** @type {any} */ { status }) => status === 'failed');
+    if (failed.length === 0) return message ? [toFailure(path, [message])] : [];
+    return failed.map((/** @type {any} */ { fullName, failureMessages }) =>
+      toFailure(`${path}: ${fullName}`, failureMessages),
+    );
+  });
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} messages
+ */
+function toFailure(title, messages) {
+  const isOurs = (/** @type {string} */ line) => !/^ +at .*(node_modules|<anonymous>)/.test(line);
+  const shown = messages
+    .slice(0, maxMessages)
+    .map((message) => message.split('\n').filter(isOurs).slice(0, maxMessageLines));
+  const more = messages.length - shown.length;
+  return [`FAILED ${title}`, ...shown.flat(), ...(more > 0 ? [`... and ${more} more`] : [])].join('\n  ');
+}
+
 /** @param {Counts[]} runs */
 function report(runs) {
   const sum = (/** @type {keyof Counts} */ key) => runs.reduce((total, counts) => total + counts[key], 0);
+  for (const failure of tellAgain) process.stdout.write(`\n${failure}\n`);
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
   return sum('failed') === 0 ? 0 : 1;
