@@ -82,13 +82,16 @@ function readBlock(
   const chunk = reader.column(isByTime ? builtIn.datetime : propertyColumn('eo:cloud_cover'), block);
   if (!chunk) return covered.isOverflowing || isByTime ? 'untold' : null;
   const read: NumberReader = isByTime ? createNumberReader(chunk) : readCloudCover(chunk);
-  const { slots, withoutCount } = orderSlots(chunk, read);
+  const { slots, numbered } = orderSlots(chunk, read);
   const collection = createNumberReader(reader.column(builtIn.collection, block));
-  const skipped = isByTime ? 0 : withoutCount;
-  const slotAt = (index: number) => slots[index + skipped] ?? 0;
+  const ordered = isByTime ? slots : numbered;
+  const slotAt = (index: number) => ordered[index] ?? 0;
   return {
-    count: blockSize - skipped,
-    valueAt: (index) => (index + skipped < withoutCount ? missingDatetimeMicros : read(slotAt(index))),
+    count: ordered.length,
+    valueAt(index) {
+      const isWithout = index < ordered.length - numbered.length;
+      return isWithout ? missingDatetimeMicros : read(slotAt(index));
+    },
     pkAt: (index) => block * blockSize + slotAt(index),
     isMeant(index) {
       const slot = slotAt(index);
