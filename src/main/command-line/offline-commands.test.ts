@@ -35,10 +35,7 @@ beforeAll(async () => {
   const libraryFolder = join(root, 'libraries');
   for (const folder of [dataDir, libraryFolder]) mkdirSync(folder);
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ libraryFolder }));
-  libraryFile = findLibraryFile(idOfAddress(baseUrl), {
-    dataDir,
-    settings: { current: { libraryFolder } },
-  });
+  libraryFile = libraryFileOf(baseUrl);
   const library = openLibrary({ filePath: libraryFile });
   const items = [scene('a', 'x'), scene('b', 'y'), scene('c', 'y')];
   await library.saveItems(items, seenMs);
@@ -62,6 +59,11 @@ beforeAll(async () => {
   await library.close();
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function libraryFileOf(address: string): string {
+  const settings = { current: { libraryFolder: join(root, 'libraries') } };
+  return findLibraryFile(idOfAddress(address), { dataDir: join(root, 'data'), settings });
+}
 
 function scene(id: string, platform: string) {
   const item = { id, collection: 'c', properties: { datetime: '2026-05-01T00:00:00Z', platform } };
@@ -94,6 +96,18 @@ it('searches the library, and says as of when and how complete that is', async (
   });
   expect(stderr).not.toContain('no longer');
   expect((await run('search', '--offline', '--ids', 'a')).stderr).toContain('no longer has 1 of these');
+});
+
+it('says of how many items only a part is known', async () => {
+  const elsewhere = 'http://127.0.0.1:11';
+  const library = openLibrary({ filePath: libraryFileOf(elsewhere) });
+  await library.saveItems([{ ...scene('whole', 'x') }, { ...scene('part', 'x'), isPartial: true }], seenMs);
+  await library.close();
+  const ask = (...args: string[]) => run('--base-url', elsewhere, ...args, 'search', '--offline');
+  const { lines, stderr } = await ask();
+  expect([lines.length, stderr]).toEqual([2, expect.stringContaining('of 1 of these only what earlier')]);
+  expect(JSON.parse((await ask('--json')).stderr)).toMatchObject({ partialCount: 1 });
+  expect((await run('search', '--offline')).stderr).not.toContain('only what earlier');
 });
 
 it.each([

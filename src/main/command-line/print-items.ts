@@ -33,35 +33,41 @@ export interface PrintOptions {
 
 type Pages = Pick<ReturnType<OpenedCatalog['access']['catalog']['search']>, 'next' | 'isIncomplete'>;
 
-/** Prints the items of a search as they come. `printed` are those that the reader took; `isWhole` unless it left. */
+/**
+ * Prints the items of a search as they come. `printed` are those that the reader took, all of them if `isWhole`;
+ * `partialCount` says of how many of these only a part is known.
+ */
 export async function printItems(
   pages: Pages,
   options: PrintOptions,
-): Promise<{ summary: PrintSummary; printed: ItemRef[]; isWhole: boolean }> {
+): Promise<{ summary: PrintSummary; printed: ItemRef[]; partialCount: number; isWhole: boolean }> {
   const { stdout, format, findUnseen, signal } = options;
+  const maxPrinted = options.maxPrinted ?? Infinity;
   const printer = format === 'geojson' ? createGeojsonPrinter(stdout) : createLinePrinter(stdout);
   const taker = createTaker(options);
   const printed: ItemRef[] = [];
   const { summary } = taker;
+  let partialCount = 0;
   let isWanted = await printer.begin();
-  while (isWanted && taker.left > 0 && printed.length < (options.maxPrinted ?? Infinity)) {
+  while (isWanted && taker.left > 0 && printed.length < maxPrinted) {
     const page = await pages.next({ signal });
     if (!page) break;
     summary.pages++;
     summary.matched ??= page.matched;
     summary.skipped.push(...page.skipped);
-    const taken = taker.take(page.items).slice(0, (options.maxPrinted ?? Infinity) - printed.length);
-    for (const { ref, item } of taken) {
+    const taken = taker.take(page.items).slice(0, maxPrinted - printed.length);
+    for (const { ref, item, isPartial } of taken) {
       isWanted = await printer.print(item);
       if (!isWanted) break;
       printed.push(ref);
+      if (isPartial) partialCount += 1;
     }
   }
   await printer.end();
   summary.items = printed.length;
   summary.isIncomplete = pages.isIncomplete;
   if (!findUnseen) summary.seenBefore = null;
-  return { summary, printed, isWhole: isWanted };
+  return { summary, printed, partialCount, isWhole: isWanted };
 }
 
 /** Takes of each page what is wanted of it, and counts the rest. */

@@ -112,11 +112,14 @@ function askLibrary(
       outlinesCompleteAsOf: toTimestamp(outlinesCompleteAsOfMs),
     };
     const goneCount = library.countGone(done.printed);
-    const summary = { ...done.summary, ...dates, goneCount };
+    const { partialCount } = done;
+    const summary = { ...done.summary, ...dates, goneCount, partialCount };
     report(summary, { isJson: options.json === true, context });
-    if (!options.json) context.say(describeDates(dates));
-    if (!options.json && goneCount > 0)
-      context.say(`the catalog no longer has ${String(goneCount)} of these`);
+    if (options.json) return done;
+    context.say(describeDates(dates));
+    if (goneCount > 0) context.say(`the catalog no longer has ${String(goneCount)} of these`);
+    if (partialCount > 0)
+      context.say(`of ${String(partialCount)} of these only what earlier searches asked for is known`);
     return done;
   });
 }
