@@ -1,3 +1,5 @@
+import { allocatePages } from './pages.ts';
+
 const blockBytes = 1024 * 1024;
 const mostSpareBlocks = 24;
 
@@ -8,7 +10,7 @@ interface Facts {
 }
 
 // Memory that comes and goes by the gigabyte costs more than what is read into it, so it is used again.
-const spare: ArrayBuffer[] = [];
+const spare: SharedArrayBuffer[] = [];
 const known = new WeakMap<ArrayBufferLike, Facts>();
 
 /** Memory that is filled from its beginning to its end. */
@@ -22,10 +24,10 @@ export interface Block {
   retire(): void;
 }
 
-/** A block of a megabyte. */
-export function takeBlock(): Block {
-  const memory = spare.pop() ?? Buffer.allocUnsafeSlow(blockBytes).buffer;
-  const facts = { filledBytes: 0, returnedBytes: 0, isFull: false };
+/** A block of a megabyte, that is filled from `offset` on. */
+export function takeBlock(offset = 0): Block {
+  const memory = spare.pop() ?? allocatePages(blockBytes);
+  const facts = { filledBytes: offset, returnedBytes: offset, isFull: false };
   known.set(memory, facts);
   return {
     room: () => Buffer.from(memory, facts.filledBytes),
@@ -49,10 +51,10 @@ export function giveBack(bytes: Uint8Array): void {
   const facts = known.get(bytes.buffer);
   if (facts === undefined) return;
   facts.returnedBytes += bytes.length;
-  reuseWhenDone(bytes.buffer as ArrayBuffer, facts);
+  reuseWhenDone(bytes.buffer as SharedArrayBuffer, facts);
 }
 
-function reuseWhenDone(memory: ArrayBuffer, { isFull, filledBytes, returnedBytes }: Facts): void {
+function reuseWhenDone(memory: SharedArrayBuffer, { isFull, filledBytes, returnedBytes }: Facts): void {
   if (!isFull || returnedBytes !== filledBytes) return;
   known.delete(memory);
   if (spare.length < mostSpareBlocks) spare.push(memory);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { BulkConnection } from './bulk-connection.ts';
 
 // What comes slowly is handed on in small parts now and then, what comes fast in parts of this size at once.
-const partBytes = 256 * 1024;
+const partBytes = 1024 * 1024;
 const patienceMs = 20;
 const mostBufferedParts = 4;
 
@@ -26,7 +26,11 @@ export class BulkBody extends Readable {
     this.#connection = connection;
     this.#leftBytes = options.lengthBytes;
     this.#onEnd = options.onEnd;
-    connection.reader = { take: (bytes) => this.receive(bytes), end: (error) => this.#breakOff(error) };
+    connection.reader = {
+      isBody: true,
+      take: (bytes) => this.receive(bytes),
+      end: (error) => this.#breakOff(error),
+    };
   }
 
   /** Takes what was read; false: no more for now. */
@@ -96,5 +100,5 @@ function isNext(before: Buffer, next: Buffer): boolean {
 }
 
 function joined(before: Buffer, next: Buffer): Buffer {
-  return Buffer.from(before.buffer as ArrayBuffer, before.byteOffset, before.length + next.length);
+  return Buffer.from(before.buffer, before.byteOffset, before.length + next.length);
 }

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { takeBlock, type Block } from './blocks.ts';
+import { giveBack, takeBlock } from './blocks.ts';
 
-// Reading into less would cost more calls than it saves memory.
-const leastRoomBytes = 192 * 1024;
+// What comes with a head, or before anybody knew where it belongs, is moved; more of it would be more to move.
+const headRoomBytes = 64 * 1024;
 const patienceMs = 15_000;
 
 /** Where a connection ends. */
@@ -15,6 +15,8 @@ export interface BulkEnd {
 
 /** Whoever is given the bytes of a connection now. */
 export interface BulkReader {
+  /** Whether what comes is a body, which is read by the megabyte. */
+  readonly isBody: boolean;
   /** Takes bytes that nobody else will change; false: no more until `resume`. Some may come all the same. */
   take(bytes: Buffer): boolean;
   /** The connection is over; nothing comes any more. */
@@ -30,6 +32,11 @@ export interface BulkConnection {
   /** Null: what comes now was not asked for and ends the connection. */
   reader: BulkReader | null;
   write(bytes: Uint8Array, done: (error?: Error | null) => void): void;
+  /**
+   * From here on bytes lie so in memory that the first is `offset` bytes after the beginning of a page. Gives `held`, which
+   * came already and is the first of them, at its new place.
+   */
+  align(offset: number, held: Buffer): Buffer;
   pause(): void;
   resume(): void;
   /** Whether an open connection that is idle keeps the process alive. */
@@ -46,23 +53,37 @@ export function openBulkConnection(
     onSession?: (session: Buffer) => void;
   } = {},
 ): Promise<BulkConnection> {
-  let block: Block | null = null;
+  let block = takeBlock();
+  /** Where the system was told to put what it reads next, maybe before it was known where that belongs. */
+  let reading = block;
+  let reader: BulkReader | null = null;
   let failure: Error | null = null;
   const onread: net.OnReadOpts = {
     buffer() {
-      if (block !== null && block.roomBytes >= leastRoomBytes) return block.room();
-      block?.retire();
-      block = takeBlock();
-      return block.room();
+      if (reading !== block) reading.retire();
+      if (block.roomBytes === 0) {
+        block.retire();
+        block = takeBlock();
+      }
+      reading = block;
+      const room = block.room();
+      return reader?.isBody === true ? room : room.subarray(0, headRoomBytes);
     },
     callback(count) {
-      if (block === null) return false;
-      const bytes = block.fill(count);
-      if (connection.reader !== null) return connection.reader.take(bytes);
+      const filled = reading.fill(count);
+      const bytes = reading === block ? filled : move(filled);
+      if (reader !== null) return reader.take(bytes);
       socket.destroy();
       return false;
     },
   };
+
+  function move(bytes: Buffer): Buffer {
+    bytes.copy(block.room());
+    giveBack(bytes);
+    return block.fill(bytes.length);
+  }
+
   const { host, port } = end;
   const place: net.TcpNetConnectOpts = {
     host,
@@ -82,7 +103,16 @@ export function openBulkConnection(
     get isAlive() {
       return !socket.destroyed && socket.writable;
     },
-    reader: null,
+    get reader() {
+      return reader;
+    },
+    set reader(next) {
+      reader = next;
+    },
+    align(offset, held) {
+      block = takeBlock(offset);
+      return move(held);
+    },
     write: (bytes, done) => void socket.write(bytes, done),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
@@ -110,10 +140,10 @@ export function openBulkConnection(
     socket.on('end', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(timer);
-      block?.retire();
-      block = null;
+      block.retire();
+      if (reading !== block) reading.retire();
       reject(failure ?? brokenOff());
-      connection.reader?.end(failure ?? brokenOff());
+      reader?.end(failure ?? brokenOff());
     });
   });
 }

@@ -17,6 +17,7 @@ export class HeadStream extends Duplex {
     super();
     this.#connection = connection;
     connection.reader = {
+      isBody: false,
       take: (bytes) => this.#take(bytes),
       end: (error) => this.#end(error),
     };
@@ -30,10 +31,11 @@ export class HeadStream extends Duplex {
     this.#connection.resume();
   }
 
-  /** The body goes elsewhere, with what has come of it. */
-  leaveTo(body: BulkBody): void {
+  /** The body goes elsewhere, with what has come of it; its first byte lies `offset` bytes after the beginning of a page. */
+  leaveTo(body: BulkBody, offset: number): void {
     this.#mode = 'left';
-    if (this.#held.length === 0 || body.receive(this.#held)) this.#connection.resume();
+    const held = this.#connection.align(offset, this.#held);
+    if (held.length === 0 || body.receive(held)) this.#connection.resume();
   }
 
   override _read(): void {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBulkPool } from './bulk-pool.ts';
 import { giveBack } from './blocks.ts';
+import { beginsWithPage, pageBytes } from './pages.ts';
 import { sendBulk } from './send-bulk.ts';
 
 const file = Buffer.alloc(5_000_001);
@@ -57,6 +58,29 @@ describe('a body that is read in bulk', () => {
     }
     expect(seen.connections).toBe(1);
     expect(seen.requests[0]).toContain("GET /a'b?X=%2f HTTP/1.1");
+  });
+
+  it('lies in memory as far behind the beginning of a page as in its file', async () => {
+    const first = 1_234_567;
+    const { get } = await serve((socket, { request }) => {
+      const range = `Content-Range: bytes ${first}-${file.length - 1}/${file.length}`;
+      const part = file.subarray(first);
+      if (request === 0) socket.write(head());
+      else socket.write(`HTTP/1.1 206 OK\r\nContent-Length: ${part.length}\r\n${range}\r\n\r\n`);
+      socket.write(request === 0 ? file : part);
+    });
+    for (const start of [0, first]) {
+      const { body } = await get();
+      let position = start;
+      for await (const part of body as AsyncIterable<Buffer>) {
+        expect(part.byteOffset % pageBytes).toBe(position % pageBytes);
+        expect(beginsWithPage(part.subarray(pageBytes - (position % pageBytes)))).toBe(true);
+        expect(part.equals(file.subarray(position, position + part.length))).toBe(true);
+        position += part.length;
+        giveBack(part);
+      }
+      expect(position).toBe(file.length);
+    }
   });
 
   it('keeps several apart that come at once', async () => {

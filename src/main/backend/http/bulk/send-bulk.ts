@@ -5,6 +5,7 @@ import { BulkBody } from './bulk-body.ts';
 import type { BulkEnd } from './bulk-connection.ts';
 import type { BulkPool, Lease } from './bulk-pool.ts';
 import { HeadStream } from './head-stream.ts';
+import { pageBytes } from './pages.ts';
 
 /** A request without a body. */
 export interface BulkRequest {
@@ -110,7 +111,7 @@ function exchange(
         lengthBytes,
         onEnd: (isWhole) => lease.release(isWhole && isReusable),
       });
-      head.leaveTo(body);
+      head.leaveTo(body, firstByteOf(response) % pageBytes);
       sent.destroy();
       // Stays for the body's life: an error that nobody listens for would end the process.
       body.on('error', () => undefined);
@@ -130,6 +131,13 @@ function bulkLength(method: string, response: http.IncomingMessage): number | nu
     return null;
   const lengthBytes = Number(length);
   return lengthBytes > 0 && Number.isSafeInteger(lengthBytes) ? lengthBytes : null;
+}
+
+// Where in the file it belongs: as far from the beginning of a page as there, a disk can take it as it is.
+function firstByteOf({ statusCode, headers }: http.IncomingMessage): number {
+  const range = statusCode === 206 ? /^bytes (\d+)-/.exec(headers['content-range'] ?? '') : null;
+  const first = Number(range?.[1] ?? 0);
+  return Number.isSafeInteger(first) ? first : 0;
 }
 
 function abortWith(signal: AbortSignal, body: Readable): void {
