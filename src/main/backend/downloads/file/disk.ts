@@ -12,6 +12,7 @@ import {
   utimes,
   type FileHandle,
 } from 'node:fs/promises';
+import { openDirectly } from './direct-file.ts';
 
 /**
  * How a file is opened: `read`; `update` an existing regular file, never through a symbolic link; `create` a new one, which
@@ -34,13 +35,22 @@ export interface DiskEntry {
 export interface DiskFile {
   /** Fills `into` from a position on; gives how many bytes there were, fewer only at the file's end. */
   read(into: Uint8Array, positionBytes: number): Promise<number>;
-  /** Writes buffers one after the other at a position; gives how many bytes were taken, which may be fewer. */
-  write(buffers: readonly Uint8Array[], positionBytes: number): Promise<number>;
+  /**
+   * Writes buffers one after the other at a position; gives how many bytes were taken, which may be fewer. What
+   * `skipsCache` isn't read again soon.
+   */
+  write(
+    buffers: readonly Uint8Array[],
+    positionBytes: number,
+    options?: { skipsCache?: boolean },
+  ): Promise<number>;
   /** Brings the data, and the size that it needs, to the disk. */
   datasync(): Promise<void>;
   sync(): Promise<void>;
   truncate(lengthBytes: number): Promise<void>;
   sizeBytes(): Promise<number>;
+  /** Whether a path names this very file now, links not followed. */
+  isAt(path: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -105,14 +115,24 @@ export const systemDisk: Disk = {
 };
 
 function toDiskFile(file: FileHandle): DiskFile {
+  const direct = openDirectly(file);
   return {
     read: async (into, positionBytes) => readFully(file, into, positionBytes),
-    write: async (buffers, positionBytes) => (await file.writev(buffers, positionBytes)).bytesWritten,
+    write: async (buffers, positionBytes, { skipsCache = false } = {}) => {
+      if (skipsCache) return direct.write(buffers, positionBytes);
+      return (await file.writev(buffers, positionBytes)).bytesWritten;
+    },
     datasync: () => file.datasync(),
     sync: () => file.sync(),
     truncate: (lengthBytes) => file.truncate(lengthBytes),
     sizeBytes: async () => (await file.stat()).size,
-    close: () => file.close(),
+    async isAt(path) {
+      const [ours, found] = await Promise.all([file.stat({ bigint: true }), lstat(path, { bigint: true })]);
+      return found.isFile() && ours.ino === found.ino && ours.dev === found.dev;
+    },
+    async close() {
+      await direct.close().finally(() => file.close());
+    },
   };
 }
 

@@ -1,30 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#shared/errors/app-error.ts';
+import type { HashOptions, HashResult } from './file-hash.ts';
 import type { HashAnswer, HashOrder } from './hash.worker.ts';
-
-/** How a file is hashed. */
-export interface HashOptions {
-  algorithms: readonly string[];
-  chunkBytes: number;
-  /** Whether the CRC-32 of each chunk is wanted as well. */
-  hasCrcs: boolean;
-}
-
-/** Digests of a file by algorithm, in hex, and the CRC-32 of each of its chunks where they are wanted. */
-export interface HashResult {
-  digests: Readonly<Record<string, string>>;
-  crcs: readonly number[];
-}
 
 /** One file being hashed beside the event loop. */
 export interface HashJob {
   /**
-   * Memory to be filled and given back by `hash`; waits until the thread is done with an earlier one. The thread sees it
-   * as well: handing it over and back costs nearly as much as hashing what is in it.
+   * Takes the next bytes of the file, in memory that threads share: handing it over and back costs nearly as much as
+   * hashing what is in it. Resolves when it may be changed again.
    */
-  takeBuffer(): Promise<SharedArrayBuffer>;
-  /** Hands over the next bytes of the file. */
-  hash(buffer: SharedArrayBuffer, lengthBytes: number): void;
+  hash(buffers: readonly Uint8Array[]): Promise<void>;
   /** @throws AppError `internal` when the thread has died */
   end(): Promise<HashResult>;
   drop(): void;
@@ -32,15 +17,12 @@ export interface HashJob {
 
 /** Threads that hash, shared by all files. */
 export interface HashPool {
+  /** Starts a thread, if there is none: that takes longer than the first megabytes. */
+  prepare(): void;
   begin(options: HashOptions): HashJob;
   /** Ends the threads; what is being hashed fails. */
   close(): Promise<void>;
 }
-
-/** Bytes of a buffer. */
-export const hashBufferBytes = 2 * 1024 * 1024;
-const buffersOfJob = 2;
-const mostSpareBuffers = 16;
 
 interface Thread {
   worker: Worker;
@@ -50,7 +32,6 @@ interface Thread {
 /** A pool whose threads are started when they are needed, and never keep the process alive. */
 export function createHashPool(mostThreads = 2): HashPool {
   const threads: Thread[] = [];
-  const spare: SharedArrayBuffer[] = [];
   let lastId = 0;
 
   function start(): Thread {
@@ -80,66 +61,53 @@ export function createHashPool(mostThreads = 2): HashPool {
   }
 
   return {
+    prepare() {
+      if (threads.length === 0) start();
+    },
     begin(options) {
       const thread = leastBusy();
       const id = (lastId += 1);
-      const free: SharedArrayBuffer[] = [];
-      /** Those that the thread hashes, in the order in which it does. */
-      const hashing: SharedArrayBuffer[] = [];
-      let made = 0;
-      let wanted: { resolve: (buffer: SharedArrayBuffer) => void; reject: (error: AppError) => void } | null =
-        null;
-      let ended: { resolve: (result: HashResult) => void; reject: (error: AppError) => void } | null = null;
-      let failure: AppError | null = null;
+      /** Whoever waits for bytes that the thread has, in the order in which it takes them. */
+      const hashing: (() => void)[] = [];
+      const ended = Promise.withResolvers<HashResult>();
+      ended.promise.catch(() => undefined);
+      let isDropped = false;
+      let isOver = false;
       const post = (order: HashOrder) => thread.worker.postMessage(order);
-      const leave = () => {
-        thread.jobs.delete(id);
-        for (const buffer of free.splice(0)) if (spare.length < mostSpareBuffers) spare.push(buffer);
+      const leaveWhenDone = () => {
+        if (isOver || (isDropped && hashing.length === 0)) thread.jobs.delete(id);
       };
       thread.jobs.set(id, {
         answer(answer) {
-          if (!('digests' in answer)) {
-            const buffer = hashing.shift();
-            if (buffer === undefined) return;
-            if (wanted === null) free.push(buffer);
-            else wanted.resolve(buffer);
-            wanted = null;
-            return;
-          }
-          leave();
-          ended?.resolve({ digests: answer.digests, crcs: answer.crcs });
+          if ('digests' in answer) {
+            isOver = true;
+            ended.resolve({ digests: answer.digests, crcs: answer.crcs });
+          } else hashing.shift()?.();
+          leaveWhenDone();
         },
         fail(error) {
-          failure = error;
-          wanted?.reject(error);
-          ended?.reject(error);
+          isOver = true;
+          ended.reject(error);
+          for (const done of hashing.splice(0)) done();
         },
       });
       post({ id, kind: 'begin', ...options });
       return {
-        async takeBuffer() {
-          if (failure !== null) throw failure;
-          const buffer = free.pop();
-          if (buffer !== undefined) return buffer;
-          if (made < buffersOfJob) {
-            made += 1;
-            return spare.pop() ?? new SharedArrayBuffer(hashBufferBytes);
-          }
-          return new Promise((resolve, reject) => void (wanted = { resolve, reject }));
+        hash(buffers) {
+          if (isOver) return Promise.resolve();
+          const { promise, resolve } = Promise.withResolvers<undefined>();
+          hashing.push(() => resolve(undefined));
+          post({ id, kind: 'bytes', buffers });
+          return promise;
         },
-        hash(buffer, lengthBytes) {
-          hashing.push(buffer);
-          post({ id, kind: 'bytes', buffer, lengthBytes });
+        end() {
+          if (!isOver) post({ id, kind: 'end' });
+          return ended.promise;
         },
-        end: () =>
-          new Promise((resolve, reject) => {
-            ended = { resolve, reject };
-            if (failure === null) post({ id, kind: 'end' });
-            else reject(failure);
-          }),
         drop() {
-          leave();
+          isDropped = true;
           post({ id, kind: 'drop' });
+          leaveWhenDone();
         },
       };
     },

@@ -5,6 +5,7 @@ import { systemDisk, type Disk, type DiskEntry, type DiskFile } from './disk.ts'
 import { hasDiskCode, toDiskError } from './disk-error.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
 import { createTakenMap } from './taken-map.ts';
+import type { FileTrail } from './trailing-hash.ts';
 import { createWriteQueue, type WriteSizes } from './write-queue.ts';
 import { createWrittenMap } from './written-map.ts';
 
@@ -19,7 +20,7 @@ export interface PartSizes extends WriteSizes {
 const realSizes: PartSizes = {
   chunkBytes: realChunkBytes,
   windowChunks: 4,
-  writeBytes: 1024 * 1024,
+  writeBytes: 2 * 1024 * 1024,
   mostWriteBytes: 4 * 1024 * 1024,
   mostBufferedBytes: 8 * 1024 * 1024,
   checkpointBytes: 64 * 1024 * 1024,
@@ -76,8 +77,8 @@ export interface PartFileOptions {
    * take some time where it need not be `atOnce`.
    */
   onDurable: (durable: Durable, options: { atOnce: boolean }) => void | Promise<void>;
-  /** Told how far the file is written without a gap, so that it can be read behind its writer. */
-  onWritten?: (prefixBytes: number) => void;
+  /** Follows the bytes that count, from the first on without a gap. */
+  trail?: FileTrail;
   /** Lets one sync at a time go on. */
   syncInTurn?: (sync: () => Promise<void>) => Promise<void>;
   disk?: Disk;
@@ -89,7 +90,7 @@ export interface PartFileOptions {
  * @throws AppError `transfer.disk-full`, `transfer.disk-error`, `transfer.destination-*`
  */
 export async function openPartFile(options: PartFileOptions): Promise<PartFile> {
-  const { path, clock, onDurable, onWritten, disk = systemDisk } = options;
+  const { path, clock, onDurable, trail, disk = systemDisk } = options;
   const { syncInTurn = (sync) => sync() } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
@@ -98,9 +99,13 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   });
   const written = createWrittenMap(chunkBytes);
   const taken = createTakenMap();
-  const queue = createWriteQueue(file, sizes, (start, buffers) => {
-    written.add(start, buffers);
-    onWritten?.(written.prefixBytes);
+  const queue = createWriteQueue(file, sizes, {
+    // Where bytes before them are still to come, their memory would be held until then.
+    take: (start, buffers) => (start < taken.prefixBytes ? (trail?.take(start, buffers) ?? null) : null),
+    note(start, buffers) {
+      written.add(start, buffers);
+      trail?.reach(written.prefixBytes);
+    },
   });
   let durableBytes = options.durableBytes;
   // Told to the journal, and written down soon.
@@ -202,7 +207,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     written.cut(hasCut ? start : lengthBytes);
     if (hasCut) written.know({ index: cutChunk, crc32, sizeBytes: lengthBytes - start, isNew: true });
     taken.reset(written.prefixBytes);
-    onWritten?.(written.prefixBytes);
+    trail?.cut(written.prefixBytes);
     // Journal before data, this once: it may know too little, never too much.
     if (journalledBytes > lengthBytes) await journal(written.takeChanges(), { atOnce: true });
     await file.truncate(lengthBytes);
@@ -222,7 +227,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     for (const chunk of trusted) written.know(chunk);
     taken.reset(written.prefixBytes);
     if (written.prefixBytes !== durableBytes || sizeBytes !== durableBytes) await cutTo(written.prefixBytes);
-    else onWritten?.(written.prefixBytes);
+    else trail?.reach(written.prefixBytes);
   }
 
   async function guard<Result>(work: () => Promise<Result>): Promise<Result> {

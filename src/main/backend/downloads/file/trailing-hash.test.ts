@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemDisk } from './disk.ts';
+import { systemDisk, type Disk } from './disk.ts';
 import { createHashPool, type HashPool } from './hash-pool.ts';
 import { startTrailingHash, type TrailingHash } from './trailing-hash.ts';
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 function start(disk = systemDisk): TrailingHash {
   return startTrailingHash({
     disk,
-    pool,
+    hashes: pool,
     path,
     algorithms: ['sha256', 'md5'],
     chunkBytes: 2 * mebibyte,
@@ -78,11 +78,114 @@ describe('startTrailingHash', () => {
     const hash = start();
     writeFileSync(path, Buffer.alloc(3 * mebibyte));
     hash.reach(3 * mebibyte);
-    hash.reach(mebibyte);
+    hash.cut(mebibyte);
     truncateSync(path, 0);
     writeFileSync(path, bytes);
     hash.reach(bytes.length);
     expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
+  });
+
+  describe('what is offered as it is given to the disk', () => {
+    /** In memory that the thread sees too. */
+    function shared(from: number, to: number): Uint8Array[] {
+      const memory = Buffer.from(new SharedArrayBuffer(to - from));
+      bytes.copy(memory, 0, from, to);
+      return [memory.subarray(0, 1000), memory.subarray(1000)];
+    }
+
+    function countReads(): { disk: Disk; read: () => number } {
+      let readBytes = 0;
+      const disk: Disk = {
+        ...systemDisk,
+        open: async (at, mode) => {
+          const file = await systemDisk.open(at, mode);
+          const read = async (into: Uint8Array, position: number) => {
+            const count = await file.read(into, position);
+            readBytes += count;
+            return count;
+          };
+          return { ...file, read };
+        },
+      };
+      return { disk, read: () => readBytes };
+    }
+
+    it('is not read back', async () => {
+      const { disk, read } = countReads();
+      const hash = start(disk);
+      for (let at = 0; at < bytes.length; at += 700_000) {
+        const end = Math.min(at + 700_000, bytes.length);
+        const taken = hash.take(at, shared(at, end));
+        expect(taken).not.toBeNull();
+        appendFileSync(path, bytes.subarray(at, end));
+        hash.reach(end);
+        await taken;
+      }
+      const facts = await hash.finish();
+      expect(facts.digests['sha256']).toBe(sha256(bytes));
+      expect(facts.head.equals(bytes.subarray(0, 512))).toBe(true);
+      expect(read()).toBe(0);
+    });
+
+    it('waits until what is before it was read, and is hashed once', async () => {
+      const { disk, read } = countReads();
+      const hash = start(disk);
+      const [from, to] = [1_500_000, 4_000_000];
+      // Given to the disk, and not there yet.
+      const taken = hash.take(from, shared(from, to));
+      writeFileSync(path, bytes.subarray(0, to));
+      hash.reach(to);
+      await taken;
+      expect(read()).toBe(from);
+      writeFileSync(path, bytes);
+      hash.reach(bytes.length);
+      expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
+      expect(read()).toBe(from + bytes.length - to);
+    });
+
+    it('is let go of, and read again, when the file is cut back', async () => {
+      const hash = start();
+      const taken = hash.take(0, shared(100, 3_000_100));
+      writeFileSync(path, bytes);
+      hash.reach(3_000_000);
+      hash.cut(1000);
+      await taken;
+      hash.reach(bytes.length);
+      expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
+    });
+
+    it('is let go of when what is before it can not be read', async () => {
+      rmSync(path);
+      const hash = start();
+      const taken = hash.take(1_500_000, shared(1_500_000, 2_000_000));
+      hash.reach(2_000_000);
+      await taken;
+      await expect(hash.finish()).rejects.toMatchObject({ code: 'transfer.destination-missing' });
+    });
+
+    it.each([
+      ['is another', Buffer.alloc(bytes.length, 'x')],
+      ['is shorter', bytes.subarray(0, 70_000)],
+    ])('is not believed where the file by that name %s', async (_, found) => {
+      writeFileSync(path, bytes);
+      const opened = Promise.withResolvers<undefined>();
+      const open: Disk['open'] = (...how) => systemDisk.open(...how).finally(() => opened.resolve(undefined));
+      const hash = start({ ...systemDisk, open });
+      await Promise.all([hash.take(0, shared(0, bytes.length)), opened.promise]);
+      if (found.length < bytes.length) truncateSync(path, 0);
+      else rmSync(path);
+      writeFileSync(path, found);
+      const facts = await hash.finish();
+      expect(facts).toMatchObject({ sizeBytes: found.length, digests: { sha256: sha256(found) } });
+    });
+
+    it('is left to be read back where other threads could not see it, or it does not follow', () => {
+      const hash = start();
+      expect(hash.take(0, [Buffer.from('private')])).toBeNull();
+      expect(hash.take(0, shared(0, 5000))).not.toBeNull();
+      expect(hash.take(0, shared(0, 5000))).toBeNull();
+      expect(hash.take(200 * mebibyte, shared(0, 5000))).toBeNull();
+    });
   });
 
   it('hashes an empty file, and several at once with one thread', async () => {

@@ -1,28 +1,34 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
-import {
-  hashBufferBytes,
-  type HashJob,
-  type HashOptions,
-  type HashPool,
-  type HashResult,
-} from './hash-pool.ts';
+import type { HashOptions, HashResult } from './file-hash.ts';
+import type { HashJob, HashPool } from './hash-pool.ts';
 import { headBytes } from './magic-bytes.ts';
 
-/** What a file is, read back from disk. */
+/** What a file is. */
 export interface FileFacts extends HashResult {
   sizeBytes: number;
   /** Its first bytes. */
   head: Buffer;
 }
 
-/** A file that is hashed while it is still being written, so that hardly anything is left to do at its end. */
-export interface TrailingHash {
-  /** Says how far the file is written. Less than before: what was read beyond is void. */
-  reach(prefixBytes: number): void;
+/** Follows a file that is being written. */
+export interface FileTrail {
   /**
-   * What the file is, all of it; reads what was not read yet.
+   * Offers the bytes at a position, as they are given to the disk like all before them. Null: they will be read back. Else
+   * resolves when their memory may be used again.
+   */
+  take(positionBytes: number, buffers: readonly Uint8Array[]): Promise<void> | null;
+  /** Says how far the file is written, and can be read back. */
+  reach(prefixBytes: number): void;
+  /** Says that the file was cut back: what was beyond is void. */
+  cut(lengthBytes: number): void;
+}
+
+/** A file that is hashed while it is being written, so that hardly anything is left to do at its end. */
+export interface TrailingHash extends FileTrail {
+  /**
+   * What the file is, all of it; reads what was not offered.
    * @throws AppError `transfer.*`, `cancelled` when it was stopped
    */
   finish(): Promise<FileFacts>;
@@ -33,27 +39,46 @@ export interface TrailingHash {
 /** How a file is hashed. */
 export interface TrailingHashOptions extends HashOptions {
   disk: Disk;
-  pool: HashPool;
+  hashes: HashPool;
   path: string;
 }
 
 // Less is not worth a message to another thread.
-const leastReadBytes = hashBufferBytes;
+const readBytes = 2 * 1024 * 1024;
+const buffersAtOnce = 2;
+// So much is read back in a moment, while whoever offers what follows waits.
+const mostBehindBytes = 32 * 1024 * 1024;
+const mostSpareBuffers = 16;
+// Used again: to get such memory, and to give it back, takes as long as to read into it.
+const spare: SharedArrayBuffer[] = [];
+
+interface Offered {
+  startBytes: number;
+  buffers: readonly Uint8Array[];
+  done: () => void;
+}
 
 /** Begins to hash a file behind its writer; nothing is opened before there is something to read. */
 export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
-  const { disk, pool, path, algorithms, chunkBytes, hasCrcs } = options;
+  const { disk, hashes, path, algorithms, chunkBytes, hasCrcs } = options;
   const how = { algorithms, chunkBytes, hasCrcs };
+  /** Those to read into, each when what was in it is hashed. */
+  const buffers: Promise<SharedArrayBuffer>[] = [];
   let file: DiskFile | null = null;
   let job: HashJob | null = null;
   let head = Buffer.alloc(0);
+  /** End of what is hashed, or about to be. */
   let positionBytes = 0;
   let reachedBytes = 0;
   let readToBytes = 0;
+  /** Taken, and hashed once what is before them is. */
+  const offered: Offered[] = [];
+  let offeredToBytes = 0;
   let isVoid = false;
   let isFinishing = false;
   let isStopped = false;
-  let reading: Promise<void> | null = null;
+  let isReading = false;
+  let reading = Promise.resolve();
 
   function beginAgain(): void {
     job?.drop();
@@ -61,60 +86,140 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     head = Buffer.alloc(0);
     positionBytes = 0;
     readToBytes = 0;
+    letGo();
     isVoid = false;
   }
 
+  // All of it is on the disk as well.
+  function letGo(): void {
+    for (const { done } of offered.splice(0)) done();
+  }
+
+  function hasMore(): boolean {
+    const leftBytes = reachedBytes - positionBytes;
+    if (isVoid || isFinishing || leftBytes >= readBytes) return true;
+    // Opened early, so that it is known again at the end.
+    return (offered.length > 0 && leftBytes > 0) || (positionBytes > 0 && file === null);
+  }
+
   async function readOn(): Promise<void> {
-    for (;;) {
-      if (isStopped) throw new AppError('cancelled', 'The check was stopped');
-      if (isVoid) beginAgain();
-      if (!isFinishing && reachedBytes - positionBytes < leastReadBytes) return;
-      if (!(await readSome())) return;
+    try {
+      for (;;) {
+        if (isStopped) throw new AppError('cancelled', 'The check was stopped');
+        if (isVoid) beginAgain();
+        hashOffered();
+        file ??= await disk.open(path, 'read');
+        if (!hasMore() || !(await readSome(file))) return;
+      }
+    } catch (error) {
+      letGo();
+      throw error;
+    } finally {
+      isReading = false;
+    }
+  }
+
+  function hashOffered(): void {
+    while (offered[0]?.startBytes === positionBytes) {
+      const next = offered.shift();
+      if (next === undefined) return;
+      void hashNext((job ??= hashes.begin(how)), next.buffers).then(next.done);
+      readToBytes = positionBytes;
     }
   }
 
   // False at the end of the file.
-  async function readSome(): Promise<boolean> {
-    file ??= await disk.open(path, 'read');
-    job ??= pool.begin(how);
-    const buffer = await job.takeBuffer();
-    const mostBytes = isFinishing ? buffer.byteLength : reachedBytes - positionBytes;
-    const bytes = new Uint8Array(buffer, 0, Math.min(buffer.byteLength, Math.max(mostBytes, 0)));
-    readToBytes = positionBytes + bytes.length;
-    const bytesRead = await file.read(bytes, positionBytes);
-    // Cut back meanwhile, so that these bytes may be of before or after.
-    if (isVoid) return true;
-    if (positionBytes === 0) head = Buffer.from(bytes.subarray(0, Math.min(headBytes, bytesRead)));
-    positionBytes += bytesRead;
-    job.hash(buffer, bytesRead);
-    return bytesRead > 0;
+  async function readSome(from: DiskFile): Promise<boolean> {
+    const into = (job ??= hashes.begin(how));
+    const buffer = await takeBuffer();
+    const untilBytes = Math.min(isFinishing ? Infinity : reachedBytes, offered[0]?.startBytes ?? Infinity);
+    const lengthBytes = Math.min(buffer.byteLength, Math.max(0, untilBytes - positionBytes));
+    const bytes = new Uint8Array(buffer, 0, lengthBytes);
+    readToBytes = positionBytes + lengthBytes;
+    let hashed = Promise.resolve();
+    try {
+      const bytesRead = await from.read(bytes, positionBytes);
+      // Cut back meanwhile, so that these bytes may be of before or after.
+      if (isVoid) return true;
+      if (bytesRead > 0) hashed = hashNext(into, [bytes.subarray(0, bytesRead)]);
+      return bytesRead > 0;
+    } finally {
+      buffers.push(hashed.then(() => buffer));
+    }
+  }
+
+  async function takeBuffer(): Promise<SharedArrayBuffer> {
+    const isNew = buffers.length < buffersAtOnce;
+    const next = isNew ? undefined : buffers.shift();
+    return (await next) ?? spare.pop() ?? new SharedArrayBuffer(readBytes);
+  }
+
+  function hashNext(into: HashJob, next: readonly Uint8Array[]): Promise<void> {
+    for (const bytes of next) {
+      if (positionBytes < headBytes)
+        head = Buffer.concat([head, bytes.subarray(0, headBytes - positionBytes)]);
+      positionBytes += bytes.length;
+    }
+    return into.hash(next);
   }
 
   function run(): Promise<void> {
-    reading ??= readOn().finally(() => (reading = null));
-    return reading;
+    if (isReading) return reading;
+    isReading = true;
+    return (reading = readOn());
+  }
+
+  function follow(): void {
+    // What goes wrong here shows again at the end, when somebody waits for it.
+    if (hasMore() && !isStopped) run().catch(() => undefined);
+  }
+
+  // What was hashed from memory must be there under this name: somebody may have put another file in its place.
+  async function isOurs(): Promise<boolean> {
+    file ??= await disk.open(path, 'read');
+    return (await file.isAt(path)) && (await file.sizeBytes()) >= positionBytes;
   }
 
   async function closeFile(): Promise<void> {
     const open = file;
     file = null;
     await open?.close().catch(() => undefined);
+    for (const buffer of await Promise.all(buffers.splice(0)))
+      if (spare.length < mostSpareBuffers) spare.push(buffer);
   }
 
   return {
+    take(startBytes, buffers) {
+      const isShared = buffers.every(({ buffer }) => buffer instanceof SharedArrayBuffer);
+      const isNext = startBytes >= (offered.length > 0 ? offeredToBytes : positionBytes);
+      const isNear = startBytes - positionBytes <= mostBehindBytes;
+      if (isStopped || isVoid || !isShared || !isNext || !isNear) return null;
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      offered.push({ startBytes, buffers, done: () => resolve(undefined) });
+      offeredToBytes = startBytes + buffers.reduce((sum, { length }) => sum + length, 0);
+      if (!isReading) hashOffered();
+      follow();
+      return promise;
+    },
     reach(prefixBytes) {
       reachedBytes = prefixBytes;
-      if (prefixBytes < readToBytes) isVoid = true;
-      const isWorth = isVoid || prefixBytes - positionBytes >= leastReadBytes;
-      // What goes wrong here shows again at the end, when somebody waits for it.
-      if (isWorth && !isStopped) run().catch(() => undefined);
+      follow();
+    },
+    cut(lengthBytes) {
+      reachedBytes = lengthBytes;
+      if (lengthBytes < readToBytes) isVoid = true;
+      follow();
     },
     async finish() {
       try {
-        await reading?.catch(() => undefined);
+        await reading.catch(() => undefined);
+        if (!(await isOurs())) {
+          await closeFile();
+          isVoid = true;
+        }
         isFinishing = true;
         await run();
-        job ??= pool.begin(how);
+        job ??= hashes.begin(how);
         const result = await job.end();
         job = null;
         return { ...result, sizeBytes: positionBytes, head };
@@ -126,7 +231,8 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     },
     async stop() {
       isStopped = true;
-      await reading?.catch(() => undefined);
+      letGo();
+      await reading.catch(() => undefined);
       job?.drop();
       job = null;
       await closeFile();

@@ -1,10 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Verification } from '#shared/transfer/transfer.ts';
 import { chunkBytes as realChunkBytes } from './chunk.ts';
-import { addCrcs } from './crc32.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
-import { createHasher } from './hasher.ts';
+import { createFileHash } from './file-hash.ts';
 import { findWrongContent, headBytes, type ExpectedFile } from './magic-bytes.ts';
 import { decodeChecksum, encodeSha256, type Checksum } from './multihash.ts';
 import type { FileFacts } from './trailing-hash.ts';
@@ -106,8 +105,7 @@ export async function readFacts(options: {
   hasCrcs?: boolean;
 }): Promise<FileFacts> {
   const { path, algorithms, chunkBytes, signal, disk, hasCrcs = true } = options;
-  const hashers = algorithms.map((name) => ({ name, hasher: createHasher(name) }));
-  const crcs: number[] = [];
+  const hash = createFileHash({ algorithms, chunkBytes, hasCrcs });
   let head = Buffer.alloc(0);
   let sizeBytes = 0;
   try {
@@ -119,8 +117,7 @@ export async function readFacts(options: {
         const piece = buffer.subarray(0, await file.read(buffer, sizeBytes));
         if (piece.length === 0) break;
         if (sizeBytes === 0) head = Buffer.from(piece.subarray(0, headBytes));
-        for (const { hasher } of hashers) hasher.update(piece);
-        if (hasCrcs) addCrcs(crcs, piece, { start: sizeBytes, chunkBytes });
+        hash.take(piece);
         sizeBytes += piece.length;
       }
       if (sparePieces.length < mostSparePieces) sparePieces.push(buffer);
@@ -130,6 +127,5 @@ export async function readFacts(options: {
   } catch (error) {
     throw toDiskError(error, path);
   }
-  const digests = Object.fromEntries(hashers.map(({ name, hasher }) => [name, hasher.digestHex()]));
-  return { head, sizeBytes, digests, crcs };
+  return { head, sizeBytes, ...hash.result() };
 }

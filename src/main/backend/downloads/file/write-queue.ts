@@ -1,5 +1,6 @@
 import { giveBack } from '../../http/bulk/blocks.ts';
 import type { DiskFile } from './disk.ts';
+import { floorToPage, joinNeighbours } from './whole-pages.ts';
 
 /** How writes are gathered. */
 export interface WriteSizes {
@@ -32,12 +33,16 @@ interface Stretch {
   buffers: Uint8Array[];
 }
 
-/** A queue onto an open file. `onWritten` is told of every finished write. */
-export function createWriteQueue(
-  file: DiskFile,
-  sizes: WriteSizes,
-  onWritten: (startBytes: number, buffers: readonly Uint8Array[]) => void,
-): WriteQueue {
+/** What is done with bytes beside writing them. */
+export interface WriteFollower {
+  /** Offers what is about to be written, as `FileTrail.take`: what is taken need not be read back. */
+  take(startBytes: number, buffers: readonly Uint8Array[]): Promise<void> | null;
+  /** Tells of what was written. */
+  note(startBytes: number, buffers: readonly Uint8Array[]): void;
+}
+
+/** A queue onto an open file. */
+export function createWriteQueue(file: DiskFile, sizes: WriteSizes, follower: WriteFollower): WriteQueue {
   const stretches: Stretch[] = [];
   const inFlight = new Set<Promise<void>>();
   let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -53,7 +58,7 @@ export function createWriteQueue(
         .sort((left, right) => left.start - right.start)[0];
       if (stretch === undefined) break;
       const { start } = stretch;
-      const buffers = takeFront(stretch, sizes.mostWriteBytes);
+      const buffers = joinNeighbours(takeFront(stretch, mostOf(stretch)));
       if (stretch.buffers.length === 0) stretches.splice(stretches.indexOf(stretch), 1);
       const writing = write(start, buffers)
         .catch((error: unknown) => {
@@ -69,18 +74,33 @@ export function createWriteQueue(
     letGo();
   }
 
+  // Up to the end of a page, unless all is wanted on the disk: the rest of it is about to come.
+  function mostOf({ start, end }: Stretch): number {
+    const until = Math.min(end, start + sizes.mostWriteBytes);
+    const wholePages = floorToPage(until) - start;
+    return wholePages > 0 && !(isFlushing && until === end) ? wholePages : until - start;
+  }
+
   async function write(start: number, buffers: Uint8Array[]): Promise<void> {
+    const taken = follower.take(start, buffers);
     let position = start;
     let left = buffers;
     while (left.length > 0) {
-      const written = await file.write(left, position);
+      const written = await file.write(left, position, { skipsCache: taken !== null });
       if (written === 0) throw new Error('The disk takes no bytes');
       const { done, rest } = splitAt(left, written);
-      onWritten(position, done);
-      for (const bytes of done) giveBack(bytes);
+      follower.note(position, done);
+      if (taken === null) release(done);
+      else void taken.then(() => release(done)).then(letGo);
       position += written;
-      bufferedBytes -= written;
       left = rest;
+    }
+  }
+
+  function release(buffers: readonly Uint8Array[]): void {
+    for (const bytes of buffers) {
+      bufferedBytes -= bytes.length;
+      giveBack(bytes);
     }
   }
 
