@@ -9,6 +9,7 @@ import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from './do
 import { systemDisk } from './file/disk.ts';
 import { createCheckpointJournal } from './file/checkpoint-journal.ts';
 import { createHashPool } from './file/hash-pool.ts';
+import { createHurry } from './file/hurry.ts';
 import { createVolumes } from './file/volumes.ts';
 import { createGate } from './limits/gate.ts';
 import { createSignInPages } from './fetch/sign-in-pages.ts';
@@ -108,6 +109,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     disk,
     volumes: createVolumes(disk, queue.parts),
     hashes,
+    hurry: createHurry(timers),
     journal,
     partStore: queue.parts,
     itemFolders: createItemFolders(timers),

@@ -15,6 +15,7 @@ import { toDiskError } from './file/disk-error.ts';
 import type { Disk } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
+import type { Hurry } from './file/hurry.ts';
 import type { PartSizes } from './file/part-file.ts';
 import { createPartTrail, type PartTrail } from './file/part-trail.ts';
 import type { Volumes } from './file/volumes.ts';
@@ -49,6 +50,7 @@ export interface RunParts {
   disk: Disk;
   volumes: Volumes;
   hashes: HashPool;
+  hurry: Hurry;
   /** Checkpoints of all part files. */
   journal: CheckpointJournal;
   partStore: PartStore;

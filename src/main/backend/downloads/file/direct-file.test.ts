@@ -29,9 +29,9 @@ it.each([
 ])('writes what lies in memory %s, around the cache and through it by turns', async (what, offsets) => {
   const { path, opening } = openHere();
   const file = await opening;
-  const bytes = makeBytes(3_000_001);
+  const bytes = makeBytes(9_000_001);
   let position = 0;
-  for (const [index, length] of [700_000, 1, 800_000, 4095, 999_999, 495_906].entries()) {
+  for (const [index, length] of [3_700_000, 1, 1_800_000, 4095, 2_999_999, 495_906].entries()) {
     const offset = what === 'elsewhere' ? (offsets[index % 4] ?? 0) : position % page;
     let left = [inPages(bytes.subarray(position, position + length), offset)];
     // As a write queue does: what was not taken is given again.
@@ -56,19 +56,20 @@ it.each([
 it('writes into a file that was cut back, and knows it by its name', async () => {
   const { path, opening } = openHere();
   const file = await opening;
-  const bytes = makeBytes(2 * 1024 * 1024);
+  const bytes = makeBytes(6 * 1024 * 1024);
   await file.write([inPages(bytes, 0)], 0, { skipsCache: true });
-  await file.truncate(1_000_000);
-  const rest = bytes.subarray(1_000_000);
+  await file.truncate(5_000_000);
+  const rest = bytes.subarray(5_000_000);
   let done = 0;
   while (done < rest.length) {
-    const from = 1_000_000 + done;
+    const from = 5_000_000 + done;
     done += await file.write([inPages(rest.subarray(done), from % page)], from, { skipsCache: true });
   }
   expect(readFileSync(path).equals(bytes)).toBe(true);
-  expect(await file.isAt(path)).toBe(true);
+  expect(await file.sizeAt(path)).toBe(bytes.length);
   rmSync(path);
+  expect(await file.sizeAt(path)).toBeNull();
   writeFileSync(path, bytes);
-  expect(await file.isAt(path)).toBe(false);
+  expect(await file.sizeAt(path)).toBeNull();
   await file.close();
 });

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, statfs, type FileHandle } from 'node:fs/promises';
 import { beforeWholePages, wholePages } from './whole-pages.ts';
 
-// Less is not worth another open file.
-const leastBytes = 256 * 1024;
+// What comes before is not worth another open file.
+const leastBytes = 4 * 1024 * 1024;
 // ext2 to ext4, and XFS. Others take it and copy all the same (btrfs with checksums, tmpfs), or wait for a server each time.
 const worthwhile: ReadonlySet<number> = new Set([0xef53, 0x58465342]);
 
@@ -35,7 +35,7 @@ export function openDirectly(file: FileHandle): DirectFile {
   return {
     async write(buffers, positionBytes) {
       const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
-      if (bytes >= leastBytes) opening ??= openAgain(file);
+      if (positionBytes + bytes > leastBytes) opening ??= openAgain(file);
       const handle = await opening;
       if (handle === null) return writeCached(buffers, positionBytes);
       const pages = wholePages(buffers, positionBytes);

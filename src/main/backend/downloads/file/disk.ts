@@ -49,8 +49,8 @@ export interface DiskFile {
   sync(): Promise<void>;
   truncate(lengthBytes: number): Promise<void>;
   sizeBytes(): Promise<number>;
-  /** Whether a path names this very file now, links not followed. */
-  isAt(path: string): Promise<boolean>;
+  /** Its size where a path names this very file now, links not followed; null where it doesn't. */
+  sizeAt(path: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -126,9 +126,13 @@ function toDiskFile(file: FileHandle): DiskFile {
     sync: () => file.sync(),
     truncate: (lengthBytes) => file.truncate(lengthBytes),
     sizeBytes: async () => (await file.stat()).size,
-    async isAt(path) {
-      const [ours, found] = await Promise.all([file.stat({ bigint: true }), lstat(path, { bigint: true })]);
-      return found.isFile() && ours.ino === found.ino && ours.dev === found.dev;
+    async sizeAt(path) {
+      const nothing = () => null;
+      const [ours, found] = await Promise.all([
+        file.stat({ bigint: true }),
+        lstat(path, { bigint: true }).catch(nothing),
+      ]);
+      return found?.ino === ours.ino && found.dev === ours.dev ? Number(ours.size) : null;
     },
     async close() {
       await direct.close().finally(() => file.close());

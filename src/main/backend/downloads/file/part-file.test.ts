@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -6,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualTime, type ManualTime } from '../testing/manual-time.ts';
 import type { Durable } from './chunk.ts';
 import { systemDisk, type Disk } from './disk.ts';
+import type { FileTrail } from './trailing-hash.ts';
 import { createPartFile, openPartFile, type PartFileOptions } from './part-file.ts';
 
 const sizes = {
@@ -332,3 +341,39 @@ function slowDisk(held: (() => void)[]): Disk {
     },
   }));
 }
+
+describe('the end of a part file that was followed', () => {
+  /** Writes a file, lets something happen to it, and gives what whoever follows it was told then. */
+  async function endAfter(happen: () => void): Promise<number[]> {
+    const cuts: number[] = [];
+    const trail: FileTrail = {
+      hasBegun: true,
+      take: () => null,
+      reach: () => undefined,
+      cut: (lengthBytes) => void cuts.push(lengthBytes),
+    };
+    const part = await open({ trail });
+    await part.append(bytes);
+    await part.checkpoint();
+    happen();
+    await part.close();
+    return cuts;
+  }
+
+  it.each([
+    ['nothing happened to it', () => undefined, []],
+    [
+      'another took its place',
+      () => {
+        rmSync(path);
+        writeFileSync(path, bytes);
+      },
+      [0],
+    ],
+    ['it is gone', () => rmSync(path), [0]],
+    ['it was cut off', () => truncateSync(path, 70), [0]],
+    ['it was extended', () => writeFileSync(path, 'more', { flag: 'a' }), [0]],
+  ])('says that it is void unless it is what was written: %s', async (_, happen, cuts) => {
+    expect(await endAfter(happen)).toEqual(cuts);
+  });
+});

@@ -320,7 +320,11 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       isClosed = true;
       await queue.abandon();
       await settleSync();
-      await guard(() => file.close());
+      await guard(async () => {
+        // What was looked at as it was written must be what has the name.
+        if (trail?.hasBegun === true && (await file.sizeAt(path)) !== written.prefixBytes) trail.cut(0);
+        await file.close();
+      });
     },
   };
 }

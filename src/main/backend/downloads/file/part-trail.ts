@@ -2,18 +2,13 @@ import type { Disk } from './disk.ts';
 import { chunkBytes as realChunkBytes } from './chunk.ts';
 import type { PartSizes } from './part-file.ts';
 import type { HashPool } from './hash-pool.ts';
+import type { Hurry } from './hurry.ts';
 import { decodeChecksum } from './multihash.ts';
 import { startTrailingHash, type FileFacts, type FileTrail, type TrailingHash } from './trailing-hash.ts';
-import type { Timers } from '../schedule/timers.ts';
 import { algorithmsFor, readFacts } from './verify-file.ts';
 
 // Hashed in less time than another thread is told of it, and that tells back.
 const smallBytes = 4 * 1024 * 1024;
-// What is read back is what anybody will find. But a disk can't be written and read back as fast as this comes (bytes a
-// millisecond): it is hashed as it is given to the disk.
-const hurriedRate = (256 * 1024 * 1024) / 1000;
-const measuredBytes = 16 * 1024 * 1024;
-
 /** Hashes the part file of a run while it grows. */
 export interface PartTrail extends FileTrail {
   /** What the part file is; read from the beginning again where `isAnew`. @throws AppError `transfer.*`, `cancelled` */
@@ -30,7 +25,7 @@ export interface TrailedFile {
 
 /** A trail that begins with the first byte. */
 export function createPartTrail(
-  parts: { disk: Disk; hashes: HashPool; timers: Timers; partSizes?: Partial<PartSizes> },
+  parts: { disk: Disk; hashes: HashPool; hurry: Hurry; partSizes?: Partial<PartSizes> },
   file: TrailedFile,
 ): PartTrail {
   const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
@@ -38,7 +33,6 @@ export function createPartTrail(
   let largestBytes = 0;
   const stopping = new AbortController();
   let current: { hash: TrailingHash; key: string } | null = null;
-  let measured: { fromBytes: number; fromMs: number; isHurried: boolean } | null = null;
 
   // What proves itself by its checksum needs no other proof; where that fails the file is read anew.
   function needsCrcs(): boolean {
@@ -60,17 +54,6 @@ export function createPartTrail(
     return current.hash;
   }
 
-  function isHurriedAt(positionBytes: number): boolean {
-    measured ??= { fromBytes: positionBytes, fromMs: parts.timers.elapsedMs(), isHurried: false };
-    const bytes = positionBytes - measured.fromBytes;
-    if (bytes < 0 || bytes >= measuredBytes) {
-      const nowMs = parts.timers.elapsedMs();
-      const isHurried = bytes > (nowMs - measured.fromMs) * hurriedRate;
-      measured = { fromBytes: positionBytes, fromMs: nowMs, isHurried };
-    }
-    return measured.isHurried;
-  }
-
   // A small file is read at its end, in one go.
   function follow(prefixBytes: number): TrailingHash | null {
     largestBytes = Math.max(largestBytes, prefixBytes);
@@ -79,8 +62,13 @@ export function createPartTrail(
   }
 
   return {
+    get hasBegun() {
+      return current?.hash.hasBegun ?? false;
+    },
     take(positionBytes, buffers) {
-      if (stopping.signal.aborted || !isHurriedAt(positionBytes)) return null;
+      const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+      const isHurried = parts.hurry.note(bytes) && positionBytes + bytes >= smallBytes;
+      if (!isHurried || stopping.signal.aborted) return null;
       return begin().take(positionBytes, buffers);
     },
     reach: (prefixBytes) => follow(prefixBytes)?.reach(prefixBytes),

@@ -21,8 +21,10 @@ export interface FileTrail {
   take(positionBytes: number, buffers: readonly Uint8Array[]): Promise<void> | null;
   /** Says how far the file is written, and can be read back. */
   reach(prefixBytes: number): void;
-  /** Says that the file was cut back: what was beyond is void. */
+  /** Says that the file was cut back, or is another from there on: what was beyond is void. */
   cut(lengthBytes: number): void;
+  /** Whether it was begun: what it took, or has read, is not looked at again. */
+  readonly hasBegun: boolean;
 }
 
 /** A file that is hashed while it is being written, so that hardly anything is left to do at its end. */
@@ -80,14 +82,16 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
   let isReading = false;
   let reading = Promise.resolve();
 
-  function beginAgain(): void {
+  async function beginAgain(): Promise<void> {
+    isVoid = false;
     job?.drop();
     job = null;
     head = Buffer.alloc(0);
     positionBytes = 0;
     readToBytes = 0;
     letGo();
-    isVoid = false;
+    // Another file may have its name by now.
+    await closeFile();
   }
 
   // All of it is on the disk as well.
@@ -97,19 +101,18 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
 
   function hasMore(): boolean {
     const leftBytes = reachedBytes - positionBytes;
-    if (isVoid || isFinishing || leftBytes >= readBytes) return true;
-    // Opened early, so that it is known again at the end.
-    return (offered.length > 0 && leftBytes > 0) || (positionBytes > 0 && file === null);
+    if (isVoid) return true;
+    if (isFinishing) return leftBytes !== 0 || positionBytes === 0;
+    return leftBytes >= readBytes || (offered.length > 0 && leftBytes > 0);
   }
 
   async function readOn(): Promise<void> {
     try {
       for (;;) {
         if (isStopped) throw new AppError('cancelled', 'The check was stopped');
-        if (isVoid) beginAgain();
+        if (isVoid) await beginAgain();
         hashOffered();
-        file ??= await disk.open(path, 'read');
-        if (!hasMore() || !(await readSome(file))) return;
+        if (!hasMore() || !(await readSome())) return;
       }
     } catch (error) {
       letGo();
@@ -129,7 +132,8 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
   }
 
   // False at the end of the file.
-  async function readSome(from: DiskFile): Promise<boolean> {
+  async function readSome(): Promise<boolean> {
+    file ??= await disk.open(path, 'read');
     const into = (job ??= hashes.begin(how));
     const buffer = await takeBuffer();
     const untilBytes = Math.min(isFinishing ? Infinity : reachedBytes, offered[0]?.startBytes ?? Infinity);
@@ -138,7 +142,7 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     readToBytes = positionBytes + lengthBytes;
     let hashed = Promise.resolve();
     try {
-      const bytesRead = await from.read(bytes, positionBytes);
+      const bytesRead = await file.read(bytes, positionBytes);
       // Cut back meanwhile, so that these bytes may be of before or after.
       if (isVoid) return true;
       if (bytesRead > 0) hashed = hashNext(into, [bytes.subarray(0, bytesRead)]);
@@ -174,12 +178,6 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     if (hasMore() && !isStopped) run().catch(() => undefined);
   }
 
-  // What was hashed from memory must be there under this name: somebody may have put another file in its place.
-  async function isOurs(): Promise<boolean> {
-    file ??= await disk.open(path, 'read');
-    return (await file.isAt(path)) && (await file.sizeBytes()) >= positionBytes;
-  }
-
   async function closeFile(): Promise<void> {
     const open = file;
     file = null;
@@ -189,6 +187,9 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
   }
 
   return {
+    get hasBegun() {
+      return positionBytes > 0;
+    },
     take(startBytes, buffers) {
       const isShared = buffers.every(({ buffer }) => buffer instanceof SharedArrayBuffer);
       const isNext = startBytes >= (offered.length > 0 ? offeredToBytes : positionBytes);
@@ -213,10 +214,6 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     async finish() {
       try {
         await reading.catch(() => undefined);
-        if (!(await isOurs())) {
-          await closeFile();
-          isVoid = true;
-        }
         isFinishing = true;
         await run();
         job ??= hashes.begin(how);
