@@ -110,6 +110,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   let receivedBytes = row.durableBytes;
   let origin: string | null = null;
   let isInLine = false;
+  const trail = createPartTrail(parts, current);
 
   function update(changes: RowChanges): void {
     try {
@@ -132,7 +133,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     get item() {
       return parts.store.itemOf(row.transferId);
     },
-    trail: createPartTrail(parts, current),
+    trail,
     signal: controller.signal,
     get origin() {
       return origin;
@@ -173,6 +174,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
       update({ ...changes, state });
     },
     settle: () => parts.lazy.settle(),
-    stop: () => controller.abort(),
+    stop() {
+      controller.abort();
+      // It may hold memory that the bytes on their way wait for.
+      void trail.stop();
+    },
   };
 }

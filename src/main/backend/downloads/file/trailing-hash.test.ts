@@ -154,6 +154,26 @@ describe('startTrailingHash', () => {
       expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
     });
 
+    it('is let go of when the file is cut back before it, and never hashed', async () => {
+      const hash = start();
+      writeFileSync(path, bytes.subarray(0, 2_000_000));
+      const taken = hash.take(3_000_000, shared(0, 1_000_000));
+      hash.reach(2_000_000);
+      hash.cut(2_000_000);
+      await taken;
+      writeFileSync(path, bytes);
+      expect(hash.take(2_000_000, shared(2_000_000, 4_000_000))).not.toBeNull();
+      hash.reach(bytes.length);
+      expect((await hash.finish()).digests['sha256']).toBe(sha256(bytes));
+    });
+
+    it('is let go of when the file is given up', async () => {
+      const hash = start();
+      const taken = hash.take(3_000_000, shared(0, 1_000_000));
+      await hash.stop();
+      await taken;
+    });
+
     it('is let go of when what is before it can not be read', async () => {
       rmSync(path);
       const hash = start();

@@ -207,6 +207,8 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
       follow();
     },
     cut(lengthBytes) {
+      // Of before the cut, and waiting for what comes before them: never, if that was cut away.
+      letGo();
       reachedBytes = lengthBytes;
       if (lengthBytes < readToBytes) isVoid = true;
       follow();

@@ -1,7 +1,8 @@
 import { allocatePages } from './pages.ts';
 
 const blockBytes = 1024 * 1024;
-const mostSpareBlocks = 24;
+// V8 doesn't hurry to collect memory that threads share: what there is of it is used again, and there is no more.
+const mostBlocksOnPages = 48;
 
 interface Facts {
   filledBytes: number;
@@ -11,6 +12,9 @@ interface Facts {
 
 // Memory that comes and goes by the gigabyte costs more than what is read into it, so it is used again.
 const spare: SharedArrayBuffer[] = [];
+let blocksOnPages = 0;
+// What a body leaves unread when it is broken off is never given back.
+const lost = new FinalizationRegistry(() => (blocksOnPages -= 1));
 const known = new WeakMap<ArrayBufferLike, Facts>();
 
 /** Memory that is filled from its beginning to its end. */
@@ -26,7 +30,7 @@ export interface Block {
 
 /** A block of a megabyte, that is filled from `offset` on. */
 export function takeBlock(offset = 0): Block {
-  const memory = spare.pop() ?? allocatePages(blockBytes);
+  const memory = spare.pop() ?? allocateBlock();
   const facts = { filledBytes: offset, returnedBytes: offset, isFull: false };
   known.set(memory, facts);
   return {
@@ -51,11 +55,19 @@ export function giveBack(bytes: Uint8Array): void {
   const facts = known.get(bytes.buffer);
   if (facts === undefined) return;
   facts.returnedBytes += bytes.length;
-  reuseWhenDone(bytes.buffer as SharedArrayBuffer, facts);
+  reuseWhenDone(bytes.buffer, facts);
 }
 
-function reuseWhenDone(memory: SharedArrayBuffer, { isFull, filledBytes, returnedBytes }: Facts): void {
+function allocateBlock(): ArrayBufferLike {
+  if (blocksOnPages === mostBlocksOnPages) return Buffer.allocUnsafeSlow(blockBytes).buffer;
+  blocksOnPages += 1;
+  const memory = allocatePages(blockBytes);
+  lost.register(memory, null);
+  return memory;
+}
+
+function reuseWhenDone(memory: ArrayBufferLike, { isFull, filledBytes, returnedBytes }: Facts): void {
   if (!isFull || returnedBytes !== filledBytes) return;
   known.delete(memory);
-  if (spare.length < mostSpareBlocks) spare.push(memory);
+  if (memory instanceof SharedArrayBuffer) spare.push(memory);
 }

@@ -4,7 +4,7 @@ import type { BulkConnection } from './bulk-connection.ts';
 // What comes slowly is handed on in small parts now and then, what comes fast in parts of this size at once.
 const partBytes = 1024 * 1024;
 const patienceMs = 20;
-const mostBufferedParts = 4;
+const mostBufferedParts = 2;
 
 /** A body of known length, handed on in large parts of the memory that it was read into. */
 export class BulkBody extends Readable {
@@ -27,7 +27,7 @@ export class BulkBody extends Readable {
     this.#leftBytes = options.lengthBytes;
     this.#onEnd = options.onEnd;
     connection.reader = {
-      isBody: true,
+      takes: 'bodies',
       take: (bytes) => this.receive(bytes),
       end: (error) => this.#breakOff(error),
     };

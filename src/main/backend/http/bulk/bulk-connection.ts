@@ -1,9 +1,9 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { giveBack, takeBlock } from './blocks.ts';
+import { giveBack, takeBlock, type Block } from './blocks.ts';
 
 // What comes with a head, or before anybody knew where it belongs, is moved; more of it would be more to move.
-const headRoomBytes = 64 * 1024;
+const littleRoomBytes = 64 * 1024;
 const patienceMs = 15_000;
 
 /** Where a connection ends. */
@@ -15,8 +15,8 @@ export interface BulkEnd {
 
 /** Whoever is given the bytes of a connection now. */
 export interface BulkReader {
-  /** Whether what comes is a body, which is read by the megabyte. */
-  readonly isBody: boolean;
+  /** Heads are read into blocks as bodies are, but little at a time; what a parser has to take apart, into other memory. */
+  readonly takes: 'heads' | 'bodies' | 'anything';
   /** Takes bytes that nobody else will change; false: no more until `resume`. Some may come all the same. */
   take(bytes: Buffer): boolean;
   /** The connection is over; nothing comes any more. */
@@ -55,28 +55,39 @@ export function openBulkConnection(
 ): Promise<BulkConnection> {
   let block = takeBlock();
   /** Where the system was told to put what it reads next, maybe before it was known where that belongs. */
-  let reading = block;
+  let reading: Block | Buffer = block;
   let reader: BulkReader | null = null;
   let failure: Error | null = null;
   const onread: net.OnReadOpts = {
     buffer() {
-      if (reading !== block) reading.retire();
+      if (reading !== block) retire(reading);
+      // Of what a parser takes apart not all comes back, so that a block could not be used again.
+      if (reader?.takes === 'anything') return (reading = Buffer.allocUnsafeSlow(littleRoomBytes));
       if (block.roomBytes === 0) {
         block.retire();
         block = takeBlock();
       }
       reading = block;
       const room = block.room();
-      return reader?.isBody === true ? room : room.subarray(0, headRoomBytes);
+      return reader?.takes === 'bodies' ? room : room.subarray(0, littleRoomBytes);
     },
     callback(count) {
-      const filled = reading.fill(count);
-      const bytes = reading === block ? filled : move(filled);
+      const bytes = settle(count);
       if (reader !== null) return reader.take(bytes);
       socket.destroy();
       return false;
     },
   };
+
+  function settle(count: number): Buffer {
+    if (Buffer.isBuffer(reading)) return reading.subarray(0, count);
+    const filled = reading.fill(count);
+    return reading === block ? filled : move(filled);
+  }
+
+  function retire(memory: Block | Buffer): void {
+    if (!Buffer.isBuffer(memory)) memory.retire();
+  }
 
   function move(bytes: Buffer): Buffer {
     bytes.copy(block.room());
@@ -141,7 +152,7 @@ export function openBulkConnection(
     socket.on('close', () => {
       clearTimeout(timer);
       block.retire();
-      if (reading !== block) reading.retire();
+      if (reading !== block) retire(reading);
       reject(failure ?? brokenOff());
       reader?.end(failure ?? brokenOff());
     });

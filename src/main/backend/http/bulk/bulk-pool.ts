@@ -58,7 +58,7 @@ export function createBulkPool({ lookup, headMs = usualHeadMs }: BulkPoolOptions
     };
     const entry = { connection, timer: setTimeout(drop, idleMs).unref() };
     connection.reader = {
-      isBody: false,
+      takes: 'heads',
       take: () => {
         drop();
         return false;

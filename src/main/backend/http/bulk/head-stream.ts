@@ -16,17 +16,15 @@ export class HeadStream extends Duplex {
   constructor(connection: BulkConnection) {
     super();
     this.#connection = connection;
-    connection.reader = {
-      isBody: false,
-      take: (bytes) => this.#take(bytes),
-      end: (error) => this.#end(error),
-    };
+    this.#readAs('heads');
     connection.resume();
   }
 
   /** The parser is to have the body too. */
   passOn(): void {
+    if (this.destroyed) return;
     this.#mode = 'passing';
+    this.#readAs('anything');
     if (this.#held.length > 0) this.push(this.#held);
     this.#connection.resume();
   }
@@ -67,6 +65,14 @@ export class HeadStream extends Duplex {
   /** Whoever sends the request keeps the time. */
   setTimeout(): this {
     return this;
+  }
+
+  #readAs(takes: 'heads' | 'anything'): void {
+    this.#connection.reader = {
+      takes,
+      take: (bytes) => this.#take(bytes),
+      end: (error) => this.#end(error),
+    };
   }
 
   #take(bytes: Buffer): boolean {
