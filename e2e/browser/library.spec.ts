@@ -42,7 +42,7 @@ test('a search is taken offline to its end, and opened as it was with no network
   await expect(page.getByRole('region', { name: 'Results' })).toContainText(/As it was today/);
   await expect(swath.rows.first()).toContainText('VENµS');
   await page.getByRole('button', { name: 'Library', exact: true }).click();
-  await job.getByRole('button', { name: 'Take VENµS, all of it off the list' }).click();
+  await job.getByRole('button', { name: 'Remove VENµS, all of it from the list' }).click();
   await expect(job).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(job).toContainText(/Here · \d+ items?/);

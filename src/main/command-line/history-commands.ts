@@ -11,13 +11,16 @@ export function addHistoryCommands(program: Command, context: CommandContext): v
   program
     .command('history')
     .description(
-      'print the searches that were made of a catalog, and the files that were imported, the latest first, as JSON lines',
+      'print the searches that were made of a catalog, and the files that were imported, the latest first, as JSON lines; of each question its last run',
     )
+    .option('--runs <number>', 'all runs of the question of this search, as "compare" takes them', number)
     .option('--limit <number>', 'searches at most', number, 50)
     .action((_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { limit: number }>();
+      const options = command.optsWithGlobals<GlobalOptions & { limit: number; runs?: number }>();
       return withLibrary(options, context, async (library) => {
-        for (const { fetchedAtMs, searchNumber, ...past } of library.pastSearches(options.limit)) {
+        const { runs, limit } = options;
+        const found = runs === undefined ? library.pastSearches(limit) : library.runsOf(runs, limit);
+        for (const { fetchedAtMs, searchNumber, ...past } of found) {
           const line = { number: searchNumber, askedAt: new Date(fetchedAtMs).toISOString(), ...past };
           await context.stdout.write(`${JSON.stringify(line)}\n`);
         }

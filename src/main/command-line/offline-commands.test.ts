@@ -237,6 +237,9 @@ it('lists the searches that were made, and compares two', async () => {
     { number: 3, count: 0 },
     { number: 2, count: 2 },
   ]);
+  const runs = await run('history', '--runs', '2');
+  expect(runs.lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ number: 2 }, { number: 1 }]);
+  expect((await run('history', '--runs', '99')).code).toBe(2);
   const { code, lines } = await run('compare', '1', '2');
   expect([code, lines.map((line) => JSON.parse(line) as unknown)]).toEqual([
     0,

@@ -40,6 +40,8 @@ export interface CommandLibrary {
   find(words: string, limit: number): IdentifiedItem[];
   /** With the name of the file where a search is the record of one. */
   pastSearches(limit: number): (PastSearch & { fileName: string | null })[];
+  /** The runs of one question, the latest first. @throws AppError `saved.not-found` */
+  runsOf(searchNumber: number, limit: number): (PastSearch & { fileName: string | null })[];
   /** @throws AppError `saved.not-found` */
   compare(olderNumber: number, newerNumber: number): RunDifference;
   close(): Promise<void>;
@@ -58,6 +60,10 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
     if (library.pastSearch(searchNumber)) return;
     throw new AppError('saved.not-found', `There is no past search ${String(searchNumber)}`);
   };
+  const withFileName = (past: PastSearch) => ({
+    ...past,
+    fileName: library.imports.ofSearch(past.searchNumber)?.fileName ?? null,
+  });
   return {
     search(query) {
       const source = openLibrarySource(library, { query });
@@ -94,11 +100,12 @@ export function openLibraryForCommand(filePath: string): CommandLibrary {
     },
     find: (words, limit) =>
       library.findText(words, { limit }).flatMap((ref) => library.item(ref)?.value ?? []),
-    pastSearches: (limit) =>
-      library.pastSearches({ limit }).map((past) => ({
-        ...past,
-        fileName: library.imports.ofSearch(past.searchNumber)?.fileName ?? null,
-      })),
+    pastSearches: (limit) => library.pastSearches({ limit }).map(withFileName),
+    runsOf(searchNumber, limit) {
+      checkRun(searchNumber);
+      const numbers = library.runs.numbersOf(searchNumber).slice(0, limit);
+      return numbers.flatMap((number) => library.pastSearch(number) ?? []).map(withFileName);
+    },
     compare(olderNumber, newerNumber) {
       checkRun(olderNumber);
       checkRun(newerNumber);
