@@ -1,6 +1,6 @@
 import type { Geometry, Polygon } from 'geojson';
 import { z } from 'zod';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 
 const position = z.array(z.number()).min(2);
 const line = z.array(position).min(2);
@@ -28,6 +28,22 @@ export function toGeometry(value: unknown): Geometry | null {
   if (isPolygon(value)) return value;
   const parsed = geometrySchema.safeParse(value);
   return parsed.success ? parsed.data : null;
+}
+
+/**
+ * The geometry that an Item has, when it is a well-formed one, else null. A collection within a collection stands for its
+ * members: RFC 7946 §3.1.8 advises against that, and doesn't forbid it.
+ */
+export function toFootprint(value: unknown): Geometry | null {
+  return toGeometry(isCollection(value) ? { ...value, geometries: membersOf(value) } : value);
+}
+
+function membersOf({ geometries }: { geometries: readonly unknown[] }): unknown[] {
+  return geometries.flatMap((member) => (isCollection(member) ? membersOf(member) : [member]));
+}
+
+function isCollection(value: unknown): value is JsonObject & { geometries: unknown[] } {
+  return isJsonObject(value) && value['type'] === 'GeometryCollection' && Array.isArray(value['geometries']);
 }
 
 function isPolygon(value: unknown): value is Polygon {

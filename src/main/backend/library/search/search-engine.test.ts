@@ -6,7 +6,7 @@ import type { SearchQuery } from '#shared/search/search-query.ts';
 import { propertiesOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import type { Library, LibraryPage, PagePosition } from '../library.ts';
 import { openLibrary } from '../open-library.ts';
-import { anItem } from './testing/small-items.ts';
+import { anItem, box } from './testing/small-items.ts';
 
 const numberType = { type: 'number' };
 const optical = {
@@ -292,3 +292,25 @@ async function pagesOf(
   }
   return found;
 }
+
+describe('a footprint of collections within collections', () => {
+  const square = (west: number) => ({ type: 'Polygon', coordinates: [box([west, 0, west + 1, 1])] });
+  const collection = (...geometries: unknown[]) => ({ type: 'GeometryCollection', geometries });
+  const nested = collection(collection(collection(square(10)), square(20)), square(30));
+
+  it.each([
+    ['without a box', {}],
+    ['with one', { bbox: [10, 0, 31, 1] }],
+  ])('is met where one of its members is, %s', async (_, place) => {
+    await library.saveItems([anItem('nested', { bbox: undefined, geometry: nested, ...place })], 0);
+    for (const isCaughtUp of [false, true]) {
+      if (isCaughtUp) await library.catchUp();
+      for (const at of [10, 20, 30]) {
+        const area = { type: 'Point' as const, coordinates: [at + 0.5, 0.5] };
+        expect(await ids({ intersects: area })).toEqual(['nested']);
+        expect(await ids({ bbox: [at, 0, at + 0.5, 0.5] })).toEqual(['nested']);
+      }
+      expect(await ids({ intersects: { type: 'Point', coordinates: [15, 0.5] } })).toEqual([]);
+    }
+  });
+});
