@@ -9,7 +9,7 @@ import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { noProgress } from '../notebook/offline-job-store.ts';
-import { openOfflineDesk } from './testing/offline-desk.ts';
+import { openOfflineDesk, until, type OfflineDesk as Desk } from './testing/offline-desk.ts';
 import { startSceneCatalog, type SceneCatalog } from './testing/scene-catalog.ts';
 
 const itemCount = 57;
@@ -20,8 +20,6 @@ const order = {
   question,
   choice: { hasPictures: true, assets: null },
 };
-
-type Desk = ReturnType<typeof openOfflineDesk>;
 
 let folder: string;
 let catalog: SceneCatalog;
@@ -41,20 +39,6 @@ const open = (): Desk => (desk = openOfflineDesk(folder, { origin: catalog.origi
 
 const settled = ({ takeOffline }: Desk, jobId: number): Promise<OfflineJob> =>
   takeOffline.waitUntilSettled(jobId, AbortSignal.timeout(20_000));
-
-/** Resolves once a job is as wished. */
-function until({ takeOffline }: Desk, isAsWished: (job: OfflineJob) => boolean): Promise<OfflineJob> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const [job] = takeOffline.list('test');
-      if (!job || !isAsWished(job)) return;
-      stop();
-      resolve(job);
-    };
-    const stop = takeOffline.onChange(look);
-    look();
-  });
-}
 
 const isIn = (state: OfflineJobState) => (job: OfflineJob) => job.state === state;
 

@@ -24,16 +24,15 @@ function inPages(bytes: Buffer, offset: number): Buffer {
 }
 
 it.each([
-  ['as it lies in the file', [0, 100, page - 1, 3 * page + 5]],
-  ['elsewhere', [7, 0, 99, 1]],
-])('writes what lies in memory %s, around the cache and through it by turns', async (what, offsets) => {
+  ['as it lies in the file', (position: number) => position % page],
+  ['elsewhere', (position: number) => (position + 7) % page],
+])('writes what lies in memory %s, around the cache and through it by turns', async (_, offsetOf) => {
   const { path, opening } = openHere();
   const file = await opening;
   const bytes = makeBytes(9_000_001);
   let position = 0;
   for (const [index, length] of [3_700_000, 1, 1_800_000, 4095, 2_999_999, 495_906].entries()) {
-    const offset = what === 'elsewhere' ? (offsets[index % 4] ?? 0) : position % page;
-    let left = [inPages(bytes.subarray(position, position + length), offset)];
+    let left = [inPages(bytes.subarray(position, position + length), offsetOf(position))];
     // As a write queue does: what was not taken is given again.
     while (left.length > 0) {
       const skipsCache = index !== 3;

@@ -89,7 +89,6 @@ export function startTrailingHash(options: TrailingHashOptions): TrailingHash {
     head = Buffer.alloc(0);
     positionBytes = 0;
     readToBytes = 0;
-    letGo();
     // Another file may have its name by now.
     await closeFile();
   }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import { createCatalogClient } from '../../catalog/create-catalog-client.ts';
 import type { OpenCatalog } from '../../connection/catalogs.ts';
 import { createConnection } from '../../connection/connection.ts';
@@ -92,4 +93,24 @@ export function openOfflineDesk(
       notebook.close();
     },
   };
+}
+
+/** What `openOfflineDesk` gives. */
+export type OfflineDesk = ReturnType<typeof openOfflineDesk>;
+
+/** Resolves once the desk's job is as wished. */
+export function until(
+  { takeOffline }: OfflineDesk,
+  isAsWished: (job: OfflineJob) => boolean,
+): Promise<OfflineJob> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const [job] = takeOffline.list('test');
+      if (!job || !isAsWished(job)) return;
+      stop();
+      resolve(job);
+    };
+    const stop = takeOffline.onChange(look);
+    look();
+  });
 }
