@@ -3,8 +3,8 @@ import type { Library } from './library.ts';
 
 /** Few, so that an Item is packed soon after it came: what lives long has to be moved about by the garbage collection. */
 const itemsPerPage = 50;
-/** As many as are written together, and those that are written meanwhile. */
-const mostWaiting = 320;
+/** Those that are written, as many that come next, and as many again while the log is moved into the file: the disk is waited for. */
+const mostWaiting = 480;
 
 /** A stream of Items into a library, which writes many of them together. */
 export interface ItemStream {

@@ -79,6 +79,7 @@ export class ItemWriter {
   }
 
   #writeAll(slices: readonly PackedSlice[]): void {
+    this.#gathering.begin();
     for (const packed of slices) {
       const slice = unpackSlice(packed);
       const cells = new CellReader(slice.cells);

@@ -238,6 +238,10 @@ export const migrations: readonly MigrationStep[] = [
   `,
   // Items are written with a checksum from here on, which earlier programs can't read: see item-json.ts.
   '',
+  `
+  -- Who adds an item notes it: beside a trigger, SQLite copies each page that the row goes to until it is in.
+  DROP TRIGGER column_stale_on_insert;
+  `,
 ];
 
 // Instead of an R*Tree: with a million items in it, each writing touched most of its pages.

@@ -98,6 +98,23 @@ it('knows of items that changed or were evicted before their block was full', as
   expect(still).toHaveLength(changed.length);
 }, 60_000);
 
+it('finds an item that was given the number of one that was evicted', async () => {
+  const { library, database } = openHere();
+  const items = itemsOfOneBlock().map(({ ref, item }) => ({ ref, item }));
+  const added = items.splice(-1);
+  await library.saveItems(items, 1);
+  database.pragma('foreign_keys = ON');
+  // The full block loses its end while others follow it, and then these.
+  const left = blockSize - 9;
+  database.prepare('DELETE FROM item WHERE pk BETWEEN ? AND ?').run(left, blockSize - 1);
+  await library.catchUp();
+  database.prepare('DELETE FROM item WHERE pk >= ?').run(blockSize);
+  await library.catchUp();
+  await library.saveItems(added, 2);
+  expect(database.prepare('SELECT max(pk) FROM item').pluck().get()).toBe(left);
+  expect(await library.engine.count({}, { maxCandidates: 0 })).toBe(left);
+}, 60_000);
+
 it('finds what another program added while a block was gathered', async () => {
   const { library, database } = openHere();
   const items = itemsOfOneBlock();

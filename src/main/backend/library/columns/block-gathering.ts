@@ -22,13 +22,21 @@ export interface AddedItem {
 export class BlockGathering {
   readonly #columns: ColumnWriter;
   #current: GatheredBlock | null = null;
+  #lastCoveredPk = -1;
 
   constructor(columns: ColumnWriter) {
     this.#columns = columns;
   }
 
+  /** Looks at what the columns tell of, with each transaction: other programs write them too. */
+  begin(): void {
+    this.#lastCoveredPk = this.#columns.lastCoveredPk();
+  }
+
   /** Takes a new Item; with the first one beyond a block the columns of that are written. */
   add({ pk, collectionPk, figures, cells, item }: AddedItem): void {
+    // Not by a trigger: beside one, SQLite copies each page that an Item's row goes to until the row is in.
+    if (pk <= this.#lastCoveredPk) this.#columns.noteStale(pk);
     const block = pk >> blockBits;
     if (this.#current?.block !== block) {
       if (this.#current) this.#columns.finishBlock(this.#current);

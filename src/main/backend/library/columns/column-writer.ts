@@ -103,6 +103,16 @@ export class ColumnWriter {
     }
   }
 
+  /** The last Item that the columns may tell of; what is added may get its number or a lower one, if it was evicted. */
+  lastCoveredPk(): number {
+    return this.#statements.lastCoveredPk.get() ?? -1;
+  }
+
+  /** Has an Item looked up until its block is written again. */
+  noteStale(pk: number): void {
+    this.#statements.noteStale.run(pk);
+  }
+
   /** Begins a block without Items: what changes of them from here on is noted. */
   beginBlock(block: number): GatheredBlock {
     const beforePk = block * blockSize - 1;
@@ -238,6 +248,10 @@ function prepareStatements(database: Database) {
     coveredPkOf: database
       .prepare<[number], number>('SELECT covered_pk FROM column_block WHERE block = ?')
       .pluck(),
+    lastCoveredPk: database
+      .prepare<[], number>('SELECT covered_pk FROM column_block ORDER BY block DESC LIMIT 1')
+      .pluck(),
+    noteStale: database.prepare<[number]>('INSERT INTO column_stale (item_pk) VALUES (?)'),
     versionOf: database.prepare<[number], number>('SELECT version FROM column_block WHERE block = ?').pluck(),
     // Of one block: the numbers of others may be given again meanwhile.
     lastStale: database

@@ -29,8 +29,8 @@ export class TextIndex {
   readonly #added = new WaitingTexts();
 
   constructor(database: Database) {
-    this.#insert = database.prepare<[number, string]>(
-      'INSERT INTO item_text (rowid, words) VALUES (CAST(? AS INTEGER), ?)',
+    this.#insert = database.prepare<[number, Buffer]>(
+      'INSERT INTO item_text (rowid, words) VALUES (CAST(? AS INTEGER), CAST(? AS TEXT))',
     );
     this.#delete = database.prepare<[number]>('DELETE FROM item_text WHERE rowid = CAST(? AS INTEGER)');
     const addWord = database.prepare<[string]>('INSERT OR IGNORE INTO item_word (word) VALUES (?)');
@@ -39,8 +39,12 @@ export class TextIndex {
 
   /** Notes an Item, to be written with the next `flush`. */
   add({ collectionPk, words, ...place }: TextEntry): void {
-    const text = `${collectionWord(collectionPk)} ${words}`;
-    this.#added.add({ pk: place.pk, rowid: rowidOf(place), text });
+    this.#added.add({
+      pk: place.pk,
+      rowid: rowidOf(place),
+      parts: [collectionWord(collectionPk), ' ', words],
+    });
+    this.#learner.learn(words);
   }
 
   /** Takes an Item out, or what was noted of it. */
@@ -56,11 +60,7 @@ export class TextIndex {
 
   /** Writes what was noted. In the order of the index, because it writes a new piece for each step back. */
   flush(): void {
-    for (const [rowid, words] of this.#added.inOrder()) {
-      this.#insert.run(rowid, words);
-      // The first is the word of its collection.
-      this.#learner.learn(words, words.indexOf(' ') + 1);
-    }
+    for (const [rowid, words] of this.#added.inOrder()) this.#insert.run(rowid, words);
     this.#added.clear();
   }
 }

@@ -13,14 +13,17 @@ export class WaitingTexts {
   #ends: number[] = [];
   #bytes = Buffer.alloc(0);
 
-  /** Adds the text of an Item. */
-  add({ pk, rowid, text }: { pk: number; rowid: number; text: string }): void {
-    const start = this.#ends.at(-1) ?? 0;
-    // No text takes more bytes in UTF-8.
-    if (start + text.length * 3 > this.#bytes.length) this.#grow(start + text.length * 3);
+  /** Adds the text of an Item, in parts: joined, one letter beyond Latin would make all of it slow to write. */
+  add({ pk, rowid, parts }: { pk: number; rowid: number; parts: readonly string[] }): void {
+    let end = this.#ends.at(-1) ?? 0;
+    for (const part of parts) {
+      // No text takes more bytes in UTF-8.
+      if (end + part.length * 3 > this.#bytes.length) this.#grow(end + part.length * 3);
+      end += this.#bytes.write(part, end);
+    }
     this.#places.set(pk, this.#ends.length);
     this.#rowids.push(rowid);
-    this.#ends.push(start + this.#bytes.write(text, start));
+    this.#ends.push(end);
   }
 
   /** Takes out that of an Item; false when it has none here. */
@@ -28,12 +31,12 @@ export class WaitingTexts {
     return this.#places.delete(pk);
   }
 
-  /** All of them, the least row number first. */
-  *inOrder(): Generator<[rowid: number, text: string]> {
+  /** All of them as UTF-8, the least row number first. */
+  *inOrder(): Generator<[rowid: number, text: Buffer]> {
     const [rowids, ends] = [this.#rowids, this.#ends];
     const places = Int32Array.from(this.#places.values());
     for (const place of places.sort((a, b) => (rowids[a] ?? 0) - (rowids[b] ?? 0)))
-      yield [rowids[place] ?? 0, this.#bytes.toString('utf8', ends[place - 1] ?? 0, ends[place])];
+      yield [rowids[place] ?? 0, this.#bytes.subarray(ends[place - 1] ?? 0, ends[place])];
   }
 
   /** Lets go of all. */

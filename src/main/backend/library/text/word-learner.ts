@@ -20,9 +20,9 @@ export class WordLearner {
     this.#offer = offer;
   }
 
-  /** Reads a text from a place in it on. */
-  learn(text: string, from: number): void {
-    for (let start = from; start < text.length; start++) {
+  /** Reads a text. */
+  learn(text: string): void {
+    for (let start = 0; start < text.length; start++) {
       let end = start;
       while (isInWord[text.charCodeAt(end)] === 1) end += 1;
       if (text.charCodeAt(end) > lastAscii) {

@@ -11,8 +11,8 @@ import { writingTasks, type TaskOrder, type TaskReply, type WritingTask } from '
  * as much saved no time, because the system has the file in memory as well.
  */
 const cacheKibibytes = 32 * 1024;
-/** Pages that wait in the write-ahead log, 100 MB: the longer, the more of them are written over before they are moved. */
-const pagesInLog = 25_000;
+/** Pages that wait in the write-ahead log, 160 MB: the longer, the more of them are written over before they are moved. */
+const pagesInLog = 40_000;
 /** After so long without a task, memory is given back and the log is emptied. */
 const idleMs = 3000;
 
