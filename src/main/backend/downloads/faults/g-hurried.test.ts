@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
@@ -53,15 +53,23 @@ describe('a file that comes faster than a disk can be written and read back', ()
     await bring({ cutAfterBytes: 29_999_999 }, { cutAfterBytes: 7_777_777 });
   });
 
-  it('comes whole although another takes its place', async () => {
+  it.each<[what: string, harm: (partPath: string, folder: string) => void]>([
+    [
+      'another takes its place',
+      (partPath, folder) => {
+        const other = join(folder, 'other');
+        writeFileSync(other, makeTiff(bytes.length, 9));
+        renameSync(other, partPath);
+      },
+    ],
+    ['another program cuts it off', (partPath) => truncateSync(partPath, 5 * mebibyte)],
+  ])('comes whole although %s', async (_what, harm) => {
     const { start, until, finish, destination, folder } = trial.open({}, { limits });
     Object.assign(trial.bounds, { requests: 12, wholes: 3 });
     trial.storage.script = (index) => (index === 0 ? { bytesPerSecond: 80 * mebibyte } : undefined);
     const downloadId = await start(['B04']);
     await until(downloadId, ({ receivedBytes }) => receivedBytes > 39 * mebibyte);
-    const other = join(folder, 'other');
-    writeFileSync(other, makeTiff(bytes.length, 9));
-    renameSync(other, partOf(join(destination, trialPath)));
+    harm(partOf(join(destination, trialPath)), folder);
     const [transfer] = await finish(downloadId);
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
     expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);

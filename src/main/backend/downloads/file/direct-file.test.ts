@@ -65,10 +65,10 @@ it('writes into a file that was cut back, and knows it by its name', async () =>
     done += await file.write([inPages(rest.subarray(done), from % page)], from, { skipsCache: true });
   }
   expect(readFileSync(path).equals(bytes)).toBe(true);
-  expect(await file.sizeAt(path)).toBe(bytes.length);
+  expect(await file.filledBytesAt(path)).toBe(bytes.length);
   rmSync(path);
-  expect(await file.sizeAt(path)).toBeNull();
+  expect(await file.filledBytesAt(path)).toBeNull();
   writeFileSync(path, bytes);
-  expect(await file.sizeAt(path)).toBeNull();
+  expect(await file.filledBytesAt(path)).toBeNull();
   await file.close();
 });

@@ -49,8 +49,11 @@ export interface DiskFile {
   sync(): Promise<void>;
   truncate(lengthBytes: number): Promise<void>;
   sizeBytes(): Promise<number>;
-  /** Its size where a path names this very file now, links not followed; null where it doesn't. */
-  sizeAt(path: string): Promise<number | null>;
+  /**
+   * Its size where a path names this very file now, links not followed, and the disk has something for all of it; else
+   * null. Disks that compress have less than that too.
+   */
+  filledBytesAt(path: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -126,13 +129,15 @@ function toDiskFile(file: FileHandle): DiskFile {
     sync: () => file.sync(),
     truncate: (lengthBytes) => file.truncate(lengthBytes),
     sizeBytes: async () => (await file.stat()).size,
-    async sizeAt(path) {
+    async filledBytesAt(path) {
       const nothing = () => null;
       const [ours, found] = await Promise.all([
         file.stat({ bigint: true }),
         lstat(path, { bigint: true }).catch(nothing),
       ]);
-      return found?.ino === ours.ino && found.dev === ours.dev ? Number(ours.size) : null;
+      const isNamed = found?.ino === ours.ino && found.dev === ours.dev;
+      // POSIX counts in units of 512 bytes.
+      return isNamed && ours.blocks * 512n >= ours.size ? Number(ours.size) : null;
     },
     async close() {
       await direct.close().finally(() => file.close());

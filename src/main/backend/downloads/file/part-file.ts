@@ -321,8 +321,9 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       await queue.abandon();
       await settleSync();
       await guard(async () => {
-        // What was looked at as it was written must be what has the name.
-        if (trail?.hasBegun === true && (await file.sizeAt(path)) !== written.prefixBytes) trail.cut(0);
+        // What was looked at as it was written must be what has the name, and nobody have cut a piece out of it.
+        if (trail?.hasBegun === true && (await file.filledBytesAt(path)) !== written.prefixBytes)
+          trail.cut(0);
         await file.close();
       });
     },
