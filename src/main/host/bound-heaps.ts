@@ -12,7 +12,7 @@ const [objectsEach, mostTimes] = [250, 4000];
 /**
  * Keeps V8's heaps small. By itself V8 doubles the space where new objects are made as long as much of it outlives a
  * collection, to 128 MiB: then a page of Items fills it, and each collection holds the event loop for tens of
- * milliseconds. It stays at 8 MiB, in threads at 16. The rest of a heap may grow to three or four times what is in use
+ * milliseconds. It stays near 8 MiB, in threads near 16. The rest of a heap may grow to three or four times what is in use
  * before it is collected: hundreds of pages later the program had 70 MB more. It is allowed twice.
  *
  * So small a space is collected by one thread: four that share the work took 50 % more of two cores while a library was

@@ -90,7 +90,8 @@ export function startRanges(options: {
   function note(bytes: number): void {
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
-    ramp.note(bytes, { leftBytes, most: mayUseRanges(parts, origin) ? most : 1 });
+    const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
+    ramp.note(bytes, { leftBytes, bringing, most: mayUseRanges(parts, origin) ? most : 1 });
     fill();
     hurrySlow();
     wake();

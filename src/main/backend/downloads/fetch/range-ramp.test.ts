@@ -4,13 +4,16 @@ import { createRangeRamp } from './range-ramp.ts';
 
 const plenty = { leftBytes: 1e12, most: 4 };
 
-/** Lets seconds pass in which bytes come as fast as so many connections bring them. */
-function run(rateOf: (count: number) => number, options = plenty, ms = 3000): number {
+/** Lets seconds pass in which bytes come as fast as so many connections bring them, each some time after it was begun. */
+function run(rateOf: (count: number) => number, options = plenty, { ms = 3000, beginMs = 0 } = {}): number {
   const time = createManualTime();
   const ramp = createRangeRamp(time.timers);
+  const counts: number[] = [];
   for (let passed = 0; passed < ms; passed += 10) {
     time.advance(10);
-    ramp.note(rateOf(ramp.count) * 10, options);
+    counts.push(ramp.count);
+    const bringing = Math.min(ramp.count, counts.at(-1 - beginMs / 10) ?? 1);
+    ramp.note(rateOf(bringing) * 10, { ...options, bringing });
   }
   return ramp.count;
 }
@@ -26,7 +29,11 @@ describe('the number of connections of a file', () => {
   it('is not one for good because of a moment in which nothing went well', () => {
     let calls = 0;
     const rateOf = (count: number) => ((calls += 1) > 15 && calls < 60 ? 5000 : count * 25_000);
-    expect(run(rateOf, plenty, 5000)).toBe(4);
+    expect(run(rateOf, plenty, { ms: 5000 })).toBe(4);
+  });
+
+  it('waits for those that are far away to bring something', () => {
+    expect(run((count) => count * 25_000, plenty, { ms: 1500, beginMs: 500 })).toBe(4);
   });
 
   it('stays one when the rest is a matter of a moment', () => {

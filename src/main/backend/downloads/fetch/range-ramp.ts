@@ -1,8 +1,8 @@
 import type { Timers } from '../schedule/timers.ts';
 
-const stepMs = 150;
-// A new connection is not judged before it had time to begin.
-const graceMs = 100;
+const stepMs = 100;
+// New connections are judged once all of them bring something: that takes as long as the way is. Some never do.
+const patienceMs = 2000;
 const leastGain = 1.1;
 // A moment in which the computer was busy must not decide for a whole file.
 const firstRetryMs = 1500;
@@ -19,8 +19,15 @@ const leastLeftMs = 1000;
 export interface RangeRamp {
   /** How many it should have now. */
   readonly count: number;
-  /** So many bytes came, by whatever connection. */
-  note(bytes: number, options: { leftBytes: number; most: number }): void;
+  /** So many bytes came, by whatever connection; so many connections bring some. */
+  note(bytes: number, options: RampFacts): void;
+}
+
+interface RampFacts {
+  leftBytes: number;
+  /** Connections that it may have. */
+  most: number;
+  bringing: number;
 }
 
 /** Begins with one connection. */
@@ -29,9 +36,10 @@ export function createRangeRamp(timers: Timers): RangeRamp {
   let before = { count: 1, rate: 0 };
   let retryMs = firstRetryMs;
   let sinceMs = timers.elapsedMs();
+  let isBeginning = false;
   let bytes = 0;
 
-  function judge(rate: number, options: { leftBytes: number; most: number }): void {
+  function judge(rate: number, options: RampFacts): void {
     if (count > before.count && rate < before.rate * leastGain) {
       count = before.count;
       before = { count, rate: 0 };
@@ -42,7 +50,9 @@ export function createRangeRamp(timers: Timers): RangeRamp {
     before = { count, rate };
     const next = Math.min(count * 2, options.most);
     const mayHelp = rate / count < enoughRate && options.leftBytes > rate * leastLeftMs;
-    if (mayHelp) count = next;
+    if (!mayHelp) return;
+    isBeginning = next > count;
+    count = next;
   }
 
   return {
@@ -53,12 +63,16 @@ export function createRangeRamp(timers: Timers): RangeRamp {
       if (count > options.most) count = Math.max(1, options.most);
       const elapsedMs = timers.elapsedMs() - sinceMs;
       if (elapsedMs < 0) return;
+      if (isBeginning && options.bringing < count && elapsedMs < patienceMs) return;
+      if (isBeginning) {
+        isBeginning = false;
+        sinceMs = timers.elapsedMs();
+        return;
+      }
       bytes += received;
       if (elapsedMs < stepMs) return;
-      const was = count;
       sinceMs = timers.elapsedMs();
       judge(bytes / elapsedMs, options);
-      if (count > was) sinceMs += graceMs;
       bytes = 0;
     },
   };
