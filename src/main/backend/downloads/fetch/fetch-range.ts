@@ -105,7 +105,7 @@ async function turnAway(turned: {
 }
 
 function startOf({ part, claim, chunkBytes }: { part: PartFile; claim: Claim; chunkBytes: number }): number {
-  const chunkStart = Math.floor((claim.endBytes - 1) / chunkBytes) * chunkBytes;
+  const chunkStart = Math.floor(claim.startBytes / chunkBytes) * chunkBytes;
   const takenBytes = part.takenUntil(claim.startBytes);
   return takenBytes > chunkStart ? Math.max(chunkStart, takenBytes - overlapBytes) : chunkStart;
 }

@@ -61,7 +61,8 @@ describe('a file from a server that is slow for each connection', () => {
     expect(Math.max(...server.requests.map(({ openAnswers }) => openAnswers))).toBe(4);
     for (const { headers } of ranges()) {
       const range = readRange(headers.range);
-      expect((range?.end ?? 0) - (range?.start ?? 0)).toBeLessThanOrEqual(chunkBytes);
+      // Four at once, where answers were waited for.
+      expect((range?.end ?? 0) - (range?.start ?? 0)).toBeLessThanOrEqual(4 * chunkBytes);
     }
     // The first body, which was asked for to the end, is broken off where the others have begun.
     expect(server.sentBytes - bytes.length).toBeLessThan(2_000_000);

@@ -4,6 +4,7 @@ import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { TransferRun } from '../transfer-run.ts';
+import { createClaimSize, type RangeTimes } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
@@ -35,6 +36,8 @@ interface Range {
   claim: Claim;
   controller: AbortController;
   startedMs: number;
+  /** When the first of its bytes came. */
+  firstMs: number | null;
   bytes: number;
   isSlow: boolean;
 }
@@ -75,6 +78,7 @@ export function startRanges(options: {
   const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
   const plan: RangePlan = createRangePlan(part, { totalBytes, endBytes, chunkBytes });
   const ramp = createRangeRamp(timers);
+  const claimSize = createClaimSize(chunkBytes);
   const ranges = new Set<Range>();
   const workers = new Set<Promise<void>>();
   const rates: number[] = [];
@@ -127,7 +131,7 @@ export function startRanges(options: {
   async function work(): Promise<void> {
     let tries = 0;
     while (!isOver && !isWhole() && workers.size <= wantedCount()) {
-      const claim = plan.claim();
+      const claim = plan.claim({ ...claimSize.limits, connections: ramp.count });
       if (claim === null) {
         // The window moves on with its first chunk.
         await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -162,7 +166,8 @@ export function startRanges(options: {
   // False: this connection is one too many.
   async function bring(claim: Claim): Promise<boolean> {
     const controller = new AbortController();
-    const range: Range = { claim, controller, startedMs: timers.elapsedMs(), bytes: 0, isSlow: false };
+    const startedMs = timers.elapsedMs();
+    const range: Range = { claim, controller, startedMs, firstMs: null, bytes: 0, isSlow: false };
     ranges.add(range);
     try {
       const end = await fetchRange({
@@ -173,6 +178,7 @@ export function startRanges(options: {
         chunkBytes,
         signal: AbortSignal.any([stopping.signal, controller.signal]),
         onBytes(bytes) {
+          range.firstMs ??= timers.elapsedMs();
           range.bytes += bytes;
           run.setReceived(part.prefixBytes);
           run.countReceived(bytes);
@@ -180,6 +186,7 @@ export function startRanges(options: {
         },
       });
       rates.push(rateOf(range));
+      if (range.firstMs !== null) claimSize.note(timesOf(range, range.firstMs));
       if (end === 'unreliable') giveUp();
       return end === 'complete' || end === 'refused';
     } catch (error) {
@@ -204,6 +211,10 @@ export function startRanges(options: {
 
   function rateOf({ bytes, startedMs }: Range): number {
     return bytes / Math.max(1, timers.elapsedMs() - startedMs);
+  }
+
+  function timesOf({ startedMs, bytes }: Range, firstMs: number): RangeTimes {
+    return { waitMs: firstMs - startedMs, bodyMs: timers.elapsedMs() - firstMs, bytes };
   }
 
   // One bad connection would hold the whole window up.

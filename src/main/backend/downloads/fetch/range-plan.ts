@@ -1,6 +1,6 @@
 import type { PartFile } from '../file/part-file.ts';
 
-/** A stretch of a chunk that one connection brings. */
+/** A stretch of one chunk, or of some that follow one another, that one connection brings. */
 export interface Claim {
   startBytes: number;
   endBytes: number;
@@ -12,9 +12,19 @@ export interface RangePlan {
   reserve(wantedBytes: number): number;
   /** The body at the prefix has ended. */
   releaseMain(): void;
-  /** The next chunk that nobody brings; null while there is none in the window. */
-  claim(): Claim | null;
+  /** The next chunk that nobody brings, and such as follow it; null while there is none in the window. */
+  claim(limits: ClaimLimits): Claim | null;
   release(claim: Claim): void;
+}
+
+/** How much one connection may be given at once. */
+export interface ClaimLimits {
+  /** At least one. */
+  chunkCount: number;
+  /** Those of the file; towards its end all of them are to have something to do. */
+  connections: number;
+  /** Chunks from that of the prefix on that may be under way. */
+  windowChunks: number;
 }
 
 /** Nothing claimed, and the body at the prefix under way; where that ends within the window, all up to there is its own. */
@@ -40,6 +50,18 @@ export function createRangePlan(
     return until;
   }
 
+  /** What is missing of a chunk that nobody brings; null where somebody does, or all of it is there. */
+  function findMissing(index: number): Claim | null {
+    const chunkStart = index * chunkBytes;
+    const endBytes = Math.min(chunkStart + chunkBytes, totalBytes);
+    const startBytes = Math.max(
+      part.takenUntil(chunkStart),
+      Math.min(part.prefixBytes, endBytes),
+      chunkStart,
+    );
+    return claimed.has(index) || startBytes >= endBytes ? null : { startBytes, endBytes };
+  }
+
   return {
     reserve(wantedBytes) {
       const granted = firstTakenFrom(part.prefixBytes, wantedBytes);
@@ -47,24 +69,35 @@ export function createRangePlan(
       return granted;
     },
     releaseMain: () => void (reservedUntil = null),
-    claim() {
+    claim({ chunkCount, connections, windowChunks }) {
+      const prefixChunk = Math.floor(part.prefixBytes / chunkBytes);
       const first =
         reservedUntil === null
-          ? Math.floor(part.prefixBytes / chunkBytes)
+          ? prefixChunk
           : Math.floor(Math.max(part.prefixBytes, reservedUntil) / chunkBytes) + 1;
-      for (let index = first; index * chunkBytes < totalBytes; index += 1) {
-        const endBytes = Math.min((index + 1) * chunkBytes, totalBytes);
-        if (endBytes > Math.max(part.windowEndBytes, part.prefixBytes)) return null;
-        const startBytes = Math.max(
-          part.takenUntil(index * chunkBytes),
-          Math.min(part.prefixBytes, endBytes),
-        );
-        if (claimed.has(index) || startBytes >= endBytes) continue;
+      const windowEndBytes = Math.min(part.windowEndBytes, (prefixChunk + windowChunks) * chunkBytes);
+      const beyond = Math.ceil(Math.min(Math.max(windowEndBytes, part.prefixBytes), totalBytes) / chunkBytes);
+      for (let index = first; index < beyond; index += 1) {
+        const claim = findMissing(index);
+        if (claim === null) continue;
         claimed.add(index);
-        return { startBytes: Math.max(startBytes, index * chunkBytes), endBytes };
+        const share = Math.ceil((totalBytes / chunkBytes - index) / connections);
+        const end = Math.min(beyond, index + Math.min(chunkCount, share));
+        for (let next = index + 1; next < end; next += 1) {
+          const following = findMissing(next);
+          // A piece that is there already would be asked for once more.
+          if (following?.startBytes !== claim.endBytes) break;
+          claimed.add(next);
+          claim.endBytes = following.endBytes;
+        }
+        return claim;
       }
       return null;
     },
-    release: ({ endBytes }) => void claimed.delete(Math.floor((endBytes - 1) / chunkBytes)),
+    release({ startBytes, endBytes }) {
+      for (let start = startBytes; start < endBytes; start += chunkBytes)
+        claimed.delete(Math.floor(start / chunkBytes));
+      claimed.delete(Math.floor((endBytes - 1) / chunkBytes));
+    },
   };
 }

@@ -12,14 +12,14 @@ import { createWrittenMap } from './written-map.ts';
 /** How a part file is written and journalled; tests use small figures. */
 export interface PartSizes extends WriteSizes {
   chunkBytes: number;
-  /** How many chunks may be begun beyond the bytes that count. */
+  /** How many chunks may be begun beyond the bytes that count; mostly fewer are, see `fetch/claim-size.ts`. */
   windowChunks: number;
   checkpointBytes: number;
 }
 
 const realSizes: PartSizes = {
   chunkBytes: realChunkBytes,
-  windowChunks: 4,
+  windowChunks: 20,
   writeBytes: 2 * 1024 * 1024,
   mostWriteBytes: 4 * 1024 * 1024,
   mostBufferedBytes: 8 * 1024 * 1024,
@@ -39,7 +39,7 @@ export interface PartFile {
   readonly prefixBytes: number;
   /** Bytes that the journal knows to be on disk. */
   readonly durableBytes: number;
-  /** Where the window ends: no byte from here on is taken yet. At least 48 and at most 64 MiB after the prefix. */
+  /** Where the window ends: no byte from here on is taken yet. At most 320 MiB after the prefix. */
   readonly windowEndBytes: number;
   /** End of the bytes taken from a position on without a gap; the position itself when there are none. */
   takenUntil(positionBytes: number): number;

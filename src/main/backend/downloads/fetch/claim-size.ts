@@ -1,0 +1,50 @@
+import type { ClaimLimits } from './range-plan.ts';
+
+// What a connection waits for its answer, of the time that the answer takes.
+const waitShare = 0.04;
+const mostChunks = 4;
+// Bytes are handed on some 20 ms after they came, however near they came from.
+const nearWaitMs = 30;
+// The shortest of some waits: a busy moment must not make a way look long.
+const [leastWaits, mostWaits] = [2, 6];
+// All that is under way is lost in a crash: only where it comes again soon there may be more of it.
+const longestChunkMs = 2000;
+// The reference's window (downloads.md b.4), for connections that each bring one chunk.
+const nearWindow = 4;
+
+/** How a request for some chunks went. */
+export interface RangeTimes {
+  /** From the question to the first byte. */
+  waitMs: number;
+  /** From there to the last. */
+  bodyMs: number;
+  bytes: number;
+}
+
+/**
+ * Finds out how many chunks should be asked for in one request. One as a rule; more where the way is long and the line
+ * fast, so that connections don't spend their time waiting for answers.
+ */
+export interface ClaimSize {
+  note(times: RangeTimes): void;
+  /** For what is asked for next. */
+  readonly limits: Pick<ClaimLimits, 'chunkCount' | 'windowChunks'>;
+}
+
+/** Begins with one chunk. */
+export function createClaimSize(chunkBytes: number): ClaimSize {
+  let wanted = 1;
+  let waitsMs: number[] = [];
+  return {
+    note({ waitMs, bodyMs, bytes }) {
+      waitsMs = [...waitsMs, waitMs].slice(-mostWaits);
+      const chunkMs = (bodyMs / bytes) * chunkBytes;
+      const gaining = Math.ceil((Math.min(...waitsMs) - nearWaitMs) / Math.max(1, chunkMs * waitShare));
+      const isWorth = waitsMs.length >= leastWaits && chunkMs <= longestChunkMs;
+      wanted = isWorth ? Math.min(Math.max(1, gaining), mostChunks) : 1;
+    },
+    get limits() {
+      return { chunkCount: wanted, windowChunks: wanted === 1 ? nearWindow : (wanted + 1) * nearWindow };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createRangePlan, type ClaimLimits } from './range-plan.ts';
+
+const chunkBytes = 100;
+const four: ClaimLimits = { chunkCount: 4, connections: 1, windowChunks: 20 };
+
+/** A plan for a file of which some stretches are there, beyond a prefix too. */
+function plan({ totalBytes = 4000, prefixBytes = 0, taken = [] as [start: number, end: number][] } = {}) {
+  const part = {
+    prefixBytes,
+    windowEndBytes: (Math.floor(prefixBytes / chunkBytes) + 20) * chunkBytes,
+    takenUntil: (position: number) =>
+      [[0, prefixBytes] as const, ...taken].find(
+        ([start, end]) => start <= position && position < end,
+      )?.[1] ?? position,
+  };
+  const made = createRangePlan(part, { totalBytes, endBytes: null, chunkBytes });
+  made.releaseMain();
+  return made;
+}
+
+describe('who brings which chunks', () => {
+  it('gives each connection some chunks that follow one another', () => {
+    const { claim } = plan({ prefixBytes: 30 });
+    expect(claim(four)).toEqual({ startBytes: 30, endBytes: 400 });
+    expect(claim({ ...four, chunkCount: 1 })).toEqual({ startBytes: 400, endBytes: 500 });
+    expect(claim(four)).toEqual({ startBytes: 500, endBytes: 900 });
+  });
+
+  it('gives all of them again once they are released', () => {
+    const { claim, release } = plan({ prefixBytes: 30 });
+    const first = claim(four);
+    if (first) release(first);
+    expect(claim(four)).toEqual(first);
+  });
+
+  it('does not go beyond the window', () => {
+    const { claim } = plan();
+    expect(claim({ ...four, windowChunks: 3 })).toEqual({ startBytes: 0, endBytes: 300 });
+    expect(claim({ ...four, windowChunks: 3 })).toBeNull();
+  });
+
+  it('asks for nothing that is there', () => {
+    const taken: [number, number][] = [
+      [200, 250],
+      [300, 400],
+    ];
+    const { claim } = plan({ taken });
+    expect(claim(four)).toEqual({ startBytes: 0, endBytes: 200 });
+    expect(claim(four)).toEqual({ startBytes: 250, endBytes: 300 });
+    expect(claim(four)).toEqual({ startBytes: 400, endBytes: 800 });
+  });
+
+  it('leaves something for all connections towards the end', () => {
+    const { claim } = plan({ totalBytes: 650 });
+    const limits = { ...four, connections: 4 };
+    const claims = [1, 2, 3, 4, 5].map(() => claim(limits));
+    expect(claims.map((one) => one?.endBytes)).toEqual([200, 400, 500, 600, 650]);
+    expect(claim(limits)).toBeNull();
+  });
+});
