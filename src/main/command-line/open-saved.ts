@@ -96,7 +96,8 @@ function overStore(store: Store, connectionId: string): Omit<SavedSearches, 'bas
   };
 }
 
-function checkName(name: string): string {
+/** A name that the window can show. @throws AppError `input.invalid` */
+export function checkName(name: string): string {
   const parsed = savedNameSchema.safeParse(name);
   if (parsed.success) return parsed.data;
   const why = 'a name of 1 to 120 characters is needed';

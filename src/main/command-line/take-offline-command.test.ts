@@ -19,6 +19,12 @@ async function openCatalog() {
   return { catalog, take };
 }
 
+it('swath take-offline refuses a name that nothing could show', async () => {
+  const { code, stderr } = await collectOutcome(startSwath(['take-offline', '--name', 'x'.repeat(121)]));
+  expect(code).toBe(2);
+  expect(stderr).toContain('a name of 1 to 120 characters is needed');
+}, 60_000);
+
 it('swath take-offline says that the pages came to no end, and fails', async () => {
   const { catalog, take } = await openCatalog();
   catalog.turnsBackAfter = 1;

@@ -13,7 +13,7 @@ import { appVersion } from '../host/app-version.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
 import { makeDestination } from './make-destination.ts';
 import { withCatalog } from './open-catalog.ts';
-import { withSavedSearches } from './open-saved.ts';
+import { checkName, withSavedSearches } from './open-saved.ts';
 import { hasQuestion, readSearchOptions } from './read-search-options.ts';
 import { addQuestionOptions, type QuestionOptions } from './search-options.ts';
 
@@ -54,6 +54,7 @@ export function addTakeOfflineCommand(program: Command, context: CommandContext)
     .action(async function (this: Command) {
       const options = this.optsWithGlobals<Options>();
       const choice = readChoice(options);
+      if (options.name !== undefined) options.name = checkName(options.name);
       const question = await readQuestion(options, context);
       await withCatalog(options, context, async (opened) => {
         // Loaded only now: wrong usage is told at once, before the whole program is read.

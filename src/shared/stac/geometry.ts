@@ -31,10 +31,10 @@ export function toGeometry(value: unknown): Geometry | null {
 }
 
 /**
- * The geometry that an Item has, when it is a well-formed one, else null. A collection within a collection stands for its
- * members: RFC 7946 §3.1.8 advises against that, and doesn't forbid it.
+ * As `toGeometry`, and a collection within a collection stands for its members: RFC 7946 §3.1.8 advises against that, and
+ * doesn't forbid it.
  */
-export function toFootprint(value: unknown): Geometry | null {
+export function toFlatGeometry(value: unknown): Geometry | null {
   return toGeometry(isCollection(value) ? { ...value, geometries: membersOf(value) } : value);
 }
 

@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson';
 import { toBbox, bboxOfGeometry, type Bbox } from './bbox.ts';
-import { toFootprint } from './geometry.ts';
+import { toFlatGeometry } from './geometry.ts';
 import { isJsonObject, isTooDeep, type JsonObject } from './json.ts';
 import { toEpochMicros } from './timestamp.ts';
 
@@ -56,7 +56,7 @@ export function propertiesOf(item: StacItem): JsonObject {
 
 /** The Item's footprint, or null when there is none or it is malformed. */
 export function footprintOf(item: StacItem): Geometry | null {
-  return toFootprint(item['geometry']);
+  return toFlatGeometry(item['geometry']);
 }
 
 /** The Item's own bbox without heights; computed from the footprint where the server left it out or turned it over. */

@@ -172,6 +172,13 @@ describe('GeoJSON and WKT that were pasted', () => {
     expect(read(JSON.stringify(feature)).name).toBe('Field');
   });
 
+  it('takes the polygons of a collection within a collection', () => {
+    const polygon = { type: 'Polygon', coordinates: [ring] };
+    const inner = { type: 'GeometryCollection', geometries: [polygon] };
+    const outer = { type: 'GeometryCollection', geometries: [inner] };
+    expect(read(JSON.stringify(outer)).area).toEqual({ kind: 'shape', geometry: polygon });
+  });
+
   it('asks for a line or a point as it is', () => {
     expect(read('LINESTRING (4 50, 5 51)').area).toMatchObject({ geometry: { type: 'LineString' } });
     expect(pointOf(read('{"type":"Point","coordinates":[4,50]}'))).toEqual([4, 50]);

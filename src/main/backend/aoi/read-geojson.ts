@@ -1,5 +1,5 @@
 import type { Geometry } from 'geojson';
-import { toGeometry } from '#shared/stac/geometry.ts';
+import { toFlatGeometry } from '#shared/stac/geometry.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { unreadable } from './aoi-error.ts';
 import { checkBracketDepth } from './check-depth.ts';
@@ -66,7 +66,7 @@ function featuresOf(json: Record<string, unknown>): unknown[] {
 function geometryOf(feature: unknown, place: string): Geometry | null {
   const raw = isJsonObject(feature) ? feature['geometry'] : undefined;
   if (raw === null || raw === undefined || isEmpty(raw)) return null;
-  const geometry = toGeometry(raw);
+  const geometry = toFlatGeometry(raw);
   if (geometry) return geometry;
   const type = isJsonObject(raw) && typeof raw['type'] === 'string' ? raw['type'] : null;
   throw unreadable({

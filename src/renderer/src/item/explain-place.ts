@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson';
 import { bboxOfGeometry, forEachPosition, toBbox, type Bbox } from '#shared/stac/bbox.ts';
-import { toFootprint } from '#shared/stac/geometry.ts';
+import { toFlatGeometry } from '#shared/stac/geometry.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { formatDecimal } from '../format/format-number.ts';
 
@@ -11,7 +11,7 @@ const toleratedDegrees = 0.05;
 /** What is odd about the place of an Item, in sentences; empty when nothing is. */
 export function explainPlace(item: Readonly<Partial<StacItem>>): string[] {
   const { geometry: ownGeometry, bbox: ownBox } = item;
-  const footprint = toFootprint(ownGeometry);
+  const footprint = toFlatGeometry(ownGeometry);
   const box = toBbox(ownBox);
   const hasFootprint = ownGeometry !== null && ownGeometry !== undefined;
   const hasBox = ownBox !== null && ownBox !== undefined;

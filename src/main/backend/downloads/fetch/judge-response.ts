@@ -101,8 +101,10 @@ function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation)
   if (size === partBytes && (totalBytes === null || totalBytes === size)) {
     return { kind: 'complete', totalBytes: size };
   }
+  if (rangeStart === null)
+    return useless('The storage answered 416 though no range was asked for', { status: 416 }, 3);
   // What was asked for is there, even by what the answer says itself.
-  if (rangeStart === null || (size === totalBytes && partBytes < (size ?? 0))) return wrongRange(headers);
+  if (size === totalBytes && partBytes < (size ?? 0)) return wrongRange(headers);
   return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
 }
 
