@@ -39,7 +39,8 @@ const entries: Record<ErrorCode, ErrorEntry> = {
   },
   'network.timeout': {
     title: 'The catalog took too long to answer',
-    hint: () => 'Try again. A narrower question is answered sooner: fewer collections, a smaller area, a shorter time.',
+    hint: () =>
+      'Try again. A narrower question is answered sooner: fewer collections, a smaller area, a shorter time.',
     action: 'retry',
   },
   'network.tls': {
