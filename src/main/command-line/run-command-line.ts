@@ -41,6 +41,7 @@ function toSentences({ message, details }: AppError): string {
 }
 
 const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
+const full = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHM)/;
 
 /** What can be done about a file, where the error doesn't say it itself. */
 const mends: Partial<Record<ErrorCode, string>> = {
@@ -48,18 +49,28 @@ const mends: Partial<Record<ErrorCode, string>> = {
     'Start Swath with the catalog that it is of (in a browser: “swath browser --base-url …”): it puts a damaged file aside and brings back what can be read.',
   'library.read-only':
     'Allow writing there, or name another data folder with --data-dir: “swath library backup” and “swath library restore --notebook” bring the libraries along.',
+  'library.disk-full': 'Make room on the disk that it is on, or name another data folder with --data-dir.',
   'library.folder-missing':
     'Connect the drive it is on. If it is lost for good, “swath library move --leave-behind” goes on without it.',
 };
 
 /** What was thrown, with what can be done about a file. */
 function toCommandError(thrown: unknown): AppError {
-  const error = toAppError(thrown);
+  const error = toAppError(isFull(thrown) ? noRoom(thrown) : thrown);
   const isDamaged = thrown instanceof Error && 'code' in thrown && damaged.test(String(thrown.code));
   const code = isDamaged ? 'library.corrupt' : error.code;
   const mend = mends[code];
   if (mend === undefined) return error;
   return new AppError(code, `${error.message}.`, { details: { mend, ...error.details }, cause: thrown });
+}
+
+// SQLite writes a little even to read, and its own words are “disk I/O error”.
+function isFull(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && full.test(String(thrown.code));
+}
+
+function noRoom(cause: unknown): AppError {
+  return new AppError('library.disk-full', 'The disk that Swath’s files are on is full', { cause });
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {

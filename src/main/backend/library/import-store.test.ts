@@ -31,6 +31,23 @@ const origin = { fileName: 'lakes.geojson', format: 'geojson', asOfMs: 2000, imp
 const titleOf = (itemId: string) =>
   library.item({ collectionId: 'optical', itemId })?.value.item['properties'];
 
+describe('an item that the catalog no longer has', () => {
+  it('is back by an answer of after that, not by one of before', async () => {
+    const one = makeItem('a', 'catalog');
+    await library.saveItems([one], 1000);
+    await library.markGone([one.ref], 3000);
+    const save = (fetchedAtMs: number) =>
+      library.saveSearch(
+        { query: {}, localFilter: null, items: [one.ref], leftOutCount: 0, matched: 1, isComplete: true },
+        fetchedAtMs,
+      );
+    await save(2000);
+    expect(library.marksOf([one.ref])).toMatchObject([{ goneAtMs: 3000 }]);
+    await save(4000);
+    expect(library.marksOf([one.ref])).toMatchObject([{ goneAtMs: null }]);
+  });
+});
+
 describe('items from files', () => {
   it('are kept in their order, with where they came from', async () => {
     const number = await library.imports.begin(origin);

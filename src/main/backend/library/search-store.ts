@@ -65,8 +65,8 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
   const addItem = database.prepare(
     'INSERT INTO search_item (search_number, position, item_pk, content_hash) VALUES (?, ?, ?, ?)',
   );
-  // A light item takes no whole one's place, and is back all the same.
-  const noteBack = database.prepare('DELETE FROM gone_item WHERE item_pk = ?');
+  // A light item takes no whole one's place, and is back all the same. Not by what a pack brings of before.
+  const noteBack = database.prepare('DELETE FROM gone_item WHERE item_pk = ? AND at_ms <= ?');
 
   const ofSameQuestion = `number IN (
     SELECT other.number FROM search JOIN search AS other
@@ -84,13 +84,16 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
     .pluck();
   const erase = database.prepare(`DELETE FROM search WHERE ${isForgotten} AND ${forgottenBy} = ?`);
 
-  function addItems(searchNumber: number, { items: refs, contentHashes = [] }: KeptPart): void {
+  function addItems(
+    { searchNumber, fetchedAtMs }: Pick<RunRef, 'searchNumber' | 'fetchedAtMs'>,
+    { items: refs, contentHashes = [] }: KeptPart,
+  ): void {
     let position = nextPosition.get({ number: searchNumber }) ?? 0;
     for (const [index, ref] of refs.entries()) {
       const pk = items.findPk(ref);
       if (pk === null) continue;
       addItem.run(searchNumber, position++, pk, contentHashes[index] ?? null);
-      noteBack.run(pk);
+      noteBack.run(pk, fetchedAtMs);
     }
   }
 
@@ -106,7 +109,7 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
         Number(isComplete),
         fetchedAtMs,
       );
-      addItems(number as number, search);
+      addItems({ searchNumber: number as number, fetchedAtMs }, search);
       return number as number;
     }),
     extend: database.transaction(({ searchNumber, query, fetchedAtMs }: RunRef, page: KeptPart) => {
@@ -114,7 +117,7 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
       const key = toQueryKey(query);
       const run = [searchNumber, key, forgotten + key, fetchedAtMs];
       if (update.run(matched, Number(isComplete), leftOutCount, ...run).changes === 0) return false;
-      addItems(searchNumber, page);
+      addItems({ searchNumber, fetchedAtMs }, page);
       return true;
     }),
     forget: (searchNumber) => void forget.run({ searchNumber }),

@@ -20,7 +20,7 @@ class OfflineJobs implements TakeOffline {
   readonly #running = new Map<string, RunningJob>();
   readonly #listeners = new Set<() => void>();
   /** Catalogs whose jobs can't even be noted: the disk is full. Until a person tries again. */
-  readonly #stuck = new Set<string>();
+  readonly #stuck = new Map<string, AppError>();
   readonly #removed = new Map<number, StoredOfflineJob>();
   #isClosed = false;
 
@@ -109,8 +109,10 @@ class OfflineJobs implements TakeOffline {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         const job = this.find(jobId);
+        const stuck = job?.state === 'queued' ? this.#findStuck(jobId) : undefined;
         if (signal.aborted) end(() => reject(toAppError(new DOMException('aborted', 'AbortError'))));
         else if (!job) end(() => reject(notFound(jobId)));
+        else if (stuck) end(() => reject(stuck));
         else if (!['queued', 'running', 'waiting'].includes(job.state)) end(() => resolve(job));
       };
       const stop = this.onChange(look);
@@ -135,6 +137,11 @@ class OfflineJobs implements TakeOffline {
     const job = this.#parts.store.find(jobId);
     if (!job) throw notFound(jobId);
     return job;
+  }
+
+  /** Why nothing goes on with it: not even that could be noted. */
+  #findStuck(jobId: number): AppError | undefined {
+    return this.#stuck.get(this.#get(jobId).connectionId);
   }
 
   #findRunning(jobId: number): RunningJob | undefined {
@@ -200,7 +207,7 @@ class OfflineJobs implements TakeOffline {
     this.#running.set(connectionId, running);
     const ended = runJob(running, this.#parts, () => this.#tell()).catch((thrown: unknown) => {
       this.#parts.logger.error('job not noted', { jobId: job.jobId, message: toAppError(thrown).message });
-      this.#stuck.add(connectionId);
+      this.#stuck.set(connectionId, toAppError(thrown));
     });
     running.ended = ended.finally(() => {
       this.#letGo(job.jobId);

@@ -52,7 +52,12 @@ export async function runJob(running: RunningJob, parts: TakeOfflineParts, tell:
       const error = toAppError(thrown);
       if (!isPassing(error) && error.code !== 'library.in-use') {
         logger.warn('not taken offline', { jobId: job.jobId, code: error.code, message: error.message });
-        store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
+        try {
+          store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
+        } catch {
+          // Noted nowhere, what it failed of is the more to be told.
+          throw error;
+        }
         return;
       }
       failures = countDone(running.progress) === before ? failures + 1 : 1;

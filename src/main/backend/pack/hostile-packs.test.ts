@@ -193,6 +193,28 @@ const hostile: [string, (honest: RawEntry[]) => RawEntry[] | Buffer][] = [
       ),
   ],
   [
+    'has a question with a time that is none',
+    (honest) =>
+      sealed(
+        replaced(honest, 'searches.ndjson', (text) => text.replace('2024-01-01T00:00:00Z/..', 'nonsense')),
+      ),
+  ],
+  [
+    'has an answer with an item that it has not',
+    (honest) => sealed(replaced(honest, 'searches.ndjson', (text) => text.replace('"scene"', '"other"'))),
+  ],
+  [
+    'lists a file twice',
+    (honest) =>
+      sealed(
+        replaced(honest, 'files.ndjson', (text) => text + text),
+        (manifest) => {
+          const counts = manifest['counts'] as { files: number };
+          manifest['counts'] = { ...counts, files: counts.files * 2 };
+        },
+      ),
+  ],
+  [
     'has a picture that is code',
     (honest) => sealed(replaced(honest, 'thumbnails/1', () => '<svg onload="alert(1)"/>')),
   ],

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { toAppError } from '#shared/errors/app-error.ts';
+import { parseSearchQuery, type SearchQuery } from '#shared/search/search-query.ts';
 import { readCollection, type StacCollection } from '#shared/stac/collection.ts';
 import { assetsOf } from '#shared/stac/asset.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
@@ -89,7 +91,8 @@ export async function readContent(
     assetKeys.set(key, counts.files === 0 ? [] : assetsOf(one.item).map(({ key: assetKey }) => assetKey));
   }
   checkCount('items', assetKeys.size, counts.items);
-  checkCount('searches', await countOf(content.searches()), counts.searches);
+  const searchCount = await checkSearches(content.searches(), assetKeys);
+  checkCount('searches', searchCount, counts.searches);
   let thumbnailCount = 0;
   for await (const { ref } of content.thumbnails()) {
     thumbnailCount += 1;
@@ -98,16 +101,55 @@ export async function readContent(
   checkCount('pictures', thumbnailCount, counts.thumbnails);
 
   const known = new Set(entries.map(({ path }) => path));
-  for await (const line of readValuesAs(need(packParts.files), fileLineSchema)) {
-    const ref = toRef(line.item);
-    if (!assetKeys.get(toRefKey(ref))?.includes(line.receipt.asset))
+  for await (const line of readFileLines(need(packParts.files), { assetKeys, known }))
+    content.files.push({
+      ref: toRef(line.item),
+      receipt: line.receipt,
+      stagedPath: staged.pathOf(line.path),
+    });
+  checkCount('files', content.files.length, counts.files);
+  return content;
+}
+
+type AssetKeys = ReadonlyMap<string, readonly string[]>;
+
+/** Gives how many searches there are. */
+async function checkSearches(searches: AsyncIterable<SearchLine>, assetKeys: AssetKeys): Promise<number> {
+  let count = 0;
+  for await (const { query, items } of searches) {
+    count += 1;
+    refuseUnaskable(query);
+    // The answer would be called whole without them.
+    if (!items.every((pair) => assetKeys.has(toRefKey(toRef(pair)))))
+      throw refusePack('It has an answer with an item that is not in it.');
+  }
+  return count;
+}
+
+async function* readFileLines(
+  path: string,
+  { assetKeys, known }: { assetKeys: AssetKeys; known: ReadonlySet<string> },
+) {
+  const listed = new Set<string>();
+  for await (const line of readValuesAs(path, fileLineSchema)) {
+    if (!assetKeys.get(toRefKey(toRef(line.item)))?.includes(line.receipt.asset))
       throw refusePack('It has a file of an asset that is not in it.');
     if (!line.path.startsWith(`${filesFolder}/`) || !known.has(line.path))
       throw refusePack('It lists a file that is not in it.');
-    content.files.push({ ref, receipt: line.receipt, stagedPath: staged.pathOf(line.path) });
+    const asset = JSON.stringify([line.item, line.receipt.asset]);
+    if (listed.has(line.path) || listed.has(asset)) throw refusePack('It lists a file twice.');
+    listed.add(line.path).add(asset);
+    yield line;
   }
-  checkCount('files', content.files.length, counts.files);
-  return content;
+}
+
+// It would stand in the way of whatever is asked later.
+function refuseUnaskable(query: SearchQuery): void {
+  try {
+    parseSearchQuery(query);
+  } catch (thrown) {
+    throw refusePack(`One of its questions can't be asked: ${toAppError(thrown).message}.`);
+  }
 }
 
 async function* heed<Value>(signal: AbortSignal, values: AsyncIterable<Value>): AsyncGenerator<Value> {
@@ -166,12 +208,6 @@ async function* readThumbnails(path: string, staged: StagedPack) {
 
 function toRef([collectionId, itemId]: [string, string]): ItemRef {
   return { collectionId, itemId };
-}
-
-async function countOf(values: AsyncIterator<unknown>): Promise<number> {
-  let count = 0;
-  while (!(await values.next()).done) count += 1;
-  return count;
 }
 
 function checkCount(what: string, found: number, said: number): void {

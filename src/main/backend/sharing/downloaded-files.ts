@@ -55,7 +55,8 @@ async function findItemFolder(destination: string, { ref, item }: IdentifiedItem
     for (let itemCopy = 1; itemCopy <= mostCopies; itemCopy += 1) {
       const folder = join(year, numberName(names.item, itemCopy));
       const sidecar = await readJson(join(folder, sidecarNames.item)).catch(() => undefined);
-      if (sidecar === undefined) break;
+      // The first may be missing: another Item has that name but for its case.
+      if (sidecar === undefined) continue;
       const isOwn =
         isJsonObject(sidecar) && sidecar['id'] === ref.itemId && sidecar['collection'] === ref.collectionId;
       if (isOwn && (await isInside(destination, folder))) return folder;

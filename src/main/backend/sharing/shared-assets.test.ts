@@ -7,6 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#shared/stac/json.ts';
 import { makeBytes } from '../downloads/testing/download-harness.ts';
@@ -106,6 +107,14 @@ describe('a downloaded asset of which the address', () => {
       await shared.library.saveItems([{ ref, item }], 3);
     },
   );
+});
+
+it('a downloaded asset is found where another item took the first folder, and has none any more', async () => {
+  const folder = dirname(shared.filePath());
+  renameSync(folder, `${folder} (2)`);
+  const { href } = await shared.asset();
+  renameSync(`${folder} (2)`, folder);
+  expect(new URL(href).origin).toBe(new URL(shared.service.baseUrl).origin);
 });
 
 describe('a downloaded asset that changed', () => {

@@ -72,6 +72,10 @@ function migrate(database: Database.Database, schema: SqliteSchema, version: num
     .exclusive();
 }
 
+// A file-size limit of the system shows as a failed write; a full disk, where one only reads, as shared memory that can't
+// be had.
+const full = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHM(SIZE|MAP|OPEN))$/;
+
 /** What SQLite says of a file as an AppError: `library.in-use`, `.corrupt`, `.disk-full`, `.read-only`; anything else as it is. */
 export function toFileError(
   thrown: unknown,
@@ -85,8 +89,7 @@ export function toFileError(
   if (thrown.code === 'SQLITE_NOTADB' || thrown.code.startsWith('SQLITE_CORRUPT')) {
     return new AppError('library.corrupt', `${filePath} can't be read as a ${name}`, options);
   }
-  // A file-size limit of the system shows as a failed write.
-  if (thrown.code === 'SQLITE_FULL' || thrown.code === 'SQLITE_IOERR_WRITE') {
+  if (full.test(thrown.code)) {
     return new AppError('library.disk-full', `There is no room for the ${name} ${filePath}`, options);
   }
   if (thrown.code.startsWith('SQLITE_READONLY') || thrown.code === 'SQLITE_CANTOPEN') {

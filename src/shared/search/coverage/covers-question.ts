@@ -6,6 +6,8 @@ import { isWithinArea } from '../../geo/is-within-area.ts';
 /** Whether whatever a catalog has for a question is among what it has for a wider one. In doubt it says no. */
 export function coversQuestion(wide: SearchQuery, question: SearchQuery): boolean {
   return (
+    hasReadableTime(wide) &&
+    hasReadableTime(question) &&
     coversCollections(wide, question.collections) &&
     coversButTime(wide, question) &&
     coversTime(timeOf(wide), timeOf(question))
@@ -35,6 +37,16 @@ export function timeOf({ datetime }: SearchQuery): DatetimeInterval | null {
   return datetime === undefined ? null : parseDatetimeInterval(datetime);
 }
 
+/** Whether the time of a question that was kept can be read; what came from elsewhere may have been anything. */
+export function hasReadableTime(kept: SearchQuery): boolean {
+  try {
+    timeOf(kept);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function coversTime(wide: DatetimeInterval | null, asked: DatetimeInterval | null): boolean {
   if (!wide) return true;
   if (!asked) return false;
@@ -56,6 +68,8 @@ function orderNames({ sortby = [] }: SearchQuery): string[] {
 
 /** What the default set of the Fields Extension has of what can be asked for. */
 const defaultPaths = ['bbox', 'geometry', 'properties.datetime'];
+/** Items of a span of time have no `datetime`. */
+const timePaths = ['datetime', 'start_datetime', 'end_datetime'].map((name) => `properties.${name}`);
 
 // Of Items that `fields` cut down, only what was kept can be asked here.
 function keepsWhatIsAsked({ fields }: SearchQuery, question: SearchQuery): boolean {
@@ -63,8 +77,9 @@ function keepsWhatIsAsked({ fields }: SearchQuery, question: SearchQuery): boole
   const { include = [], exclude = [] } = fields;
   const needed = [
     ...[...namesIn(question.query ?? {}), ...orderNames(question)].map((name) => `properties.${name}`),
-    ...(question.datetime === undefined ? [] : ['properties.datetime']),
-    ...(question.bbox ? ['bbox'] : []),
+    ...(question.datetime === undefined ? [] : timePaths),
+    // An Item without a box is found by its footprint.
+    ...(question.bbox ? ['bbox', 'geometry'] : []),
     ...(question.intersects ? ['geometry'] : []),
   ];
   const isNamed = (paths: readonly string[], path: string): boolean =>

@@ -56,7 +56,7 @@ describe('whether one question covers another', () => {
       { fields: { include: ['id', 'geometry', 'properties.gsd'] } },
       { intersects: shape(valley), query: { gsd: { lt: 5 } } },
     ],
-    ['the times of items of the default fields', { fields: {} }, { datetime: may, bbox: alps }],
+    ['the places of items of the default fields', { fields: {} }, { bbox: alps }],
     [
       'the order of what is asked about',
       { sortby: [{ field: 'eo:cloud_cover', direction: 'asc' }] },
@@ -133,6 +133,12 @@ describe('whether one question covers another', () => {
       { query: { gsd: { lt: 5 } } },
     ],
     ['items of the default fields', { fields: {} }, { query: { gsd: { lt: 5 } } }],
+    ['the times of items of the default fields, which may be spans', { fields: {} }, { datetime: may }],
+    [
+      'the places of items without boxes',
+      { fields: { include: ['id', 'bbox', 'properties.datetime'] } },
+      { bbox: alps },
+    ],
     ['what was left out', { fields: { exclude: ['properties'] } }, { query: { gsd: { lt: 5 } } }],
     ['items without a cloud cover', { sortby: [{ field: 'eo:cloud_cover', direction: 'asc' }] }, {}],
   ];
