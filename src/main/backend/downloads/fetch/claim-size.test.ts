@@ -4,8 +4,10 @@ import { createClaimSize, type RangeTimes } from './claim-size.ts';
 const chunkBytes = 16 * 1024 * 1024;
 const far: RangeTimes = { waitMs: 130, bodyMs: 640, bytes: chunkBytes };
 
+const windowChunks = 20;
+
 function after(...times: RangeTimes[]) {
-  const size = createClaimSize(chunkBytes);
+  const size = createClaimSize({ chunkBytes, windowChunks });
   for (const one of times) size.note(one);
   return size.limits;
 }

@@ -1,16 +1,19 @@
+import type { PartSizes } from '../file/part-file.ts';
 import type { ClaimLimits } from './range-plan.ts';
 
 // What a connection waits for its answer, of the time that the answer takes.
 const waitShare = 0.04;
-const mostChunks = 4;
 // Bytes are handed on some 20 ms after they came, however near they came from.
 const nearWaitMs = 30;
 // The shortest of some waits: a busy moment must not make a way look long.
 const [leastWaits, mostWaits] = [2, 6];
 // All that is under way is lost in a crash: only where it comes again soon there may be more of it.
 const longestChunkMs = 2000;
-// The reference's window (downloads.md b.4), for connections that each bring one chunk.
+// The reference's window (downloads.md b.4), for connections that each bring one chunk. Where each brings more, one that
+// is done first has as many again to begin with.
 const nearWindow = 4;
+
+type ChunkSizes = Pick<PartSizes, 'chunkBytes' | 'windowChunks'>;
 
 /** How a request for some chunks went. */
 export interface RangeTimes {
@@ -31,8 +34,9 @@ export interface ClaimSize {
   readonly limits: Pick<ClaimLimits, 'chunkCount' | 'windowChunks'>;
 }
 
-/** Begins with one chunk. */
-export function createClaimSize(chunkBytes: number): ClaimSize {
+/** Begins with one chunk; `windowChunks` is what the part file takes at most. */
+export function createClaimSize({ chunkBytes, windowChunks }: ChunkSizes): ClaimSize {
+  const mostChunks = Math.max(1, windowChunks / nearWindow - 1);
   let wanted = 1;
   let waitsMs: number[] = [];
   return {

@@ -40,6 +40,8 @@ beforeEach(async () => {
     assets: { B04: asset },
     hurry: 1,
     slots: 1,
+    // That of a near server, however busy this computer is.
+    partSizes: { windowChunks: 4 },
   };
   mkdirSync(order.destination);
 });

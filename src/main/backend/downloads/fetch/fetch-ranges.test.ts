@@ -22,7 +22,8 @@ beforeEach(async () => {
     },
     {
       timers: systemTimers,
-      partSizes: { chunkBytes, writeBytes: 64 * 1024, mostBufferedBytes: 1024 * 1024 },
+      // Of a busy computer answers are waited for as of a far server: the window leaves each connection one chunk.
+      partSizes: { chunkBytes, windowChunks: 4, writeBytes: 64 * 1024, mostBufferedBytes: 1024 * 1024 },
     },
   );
 });
@@ -61,8 +62,7 @@ describe('a file from a server that is slow for each connection', () => {
     expect(Math.max(...server.requests.map(({ openAnswers }) => openAnswers))).toBe(4);
     for (const { headers } of ranges()) {
       const range = readRange(headers.range);
-      // Four at once, where answers were waited for.
-      expect((range?.end ?? 0) - (range?.start ?? 0)).toBeLessThanOrEqual(4 * chunkBytes);
+      expect((range?.end ?? 0) - (range?.start ?? 0)).toBeLessThanOrEqual(chunkBytes);
     }
     // The first body, which was asked for to the end, is broken off where the others have begun.
     expect(server.sentBytes - bytes.length).toBeLessThan(2_000_000);

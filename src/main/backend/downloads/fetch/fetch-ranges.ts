@@ -1,6 +1,6 @@
 import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from '../../http/http-client.ts';
-import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
+import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { TransferRun } from '../transfer-run.ts';
@@ -75,10 +75,10 @@ export function startRanges(options: {
   const { run, part, ladder, totalBytes, endBytes, origin } = options;
   const { parts } = run;
   const { timers, hosts } = parts;
-  const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
+  const { chunkBytes = realChunkBytes, windowChunks = realWindowChunks } = parts.partSizes ?? {};
   const plan: RangePlan = createRangePlan(part, { totalBytes, endBytes, chunkBytes });
   const ramp = createRangeRamp(timers);
-  const claimSize = createClaimSize(chunkBytes);
+  const claimSize = createClaimSize({ chunkBytes, windowChunks });
   const ranges = new Set<Range>();
   const workers = new Set<Promise<void>>();
   const rates: number[] = [];

@@ -63,8 +63,8 @@ export function createRangeRamp(timers: Timers): RangeRamp {
       if (count > options.most) count = Math.max(1, options.most);
       const elapsedMs = timers.elapsedMs() - sinceMs;
       if (elapsedMs < 0) return;
-      if (isBeginning && options.bringing < count && elapsedMs < patienceMs) return;
       if (isBeginning) {
+        if (options.bringing < count && elapsedMs < patienceMs) return;
         isBeginning = false;
         sinceMs = timers.elapsedMs();
         return;

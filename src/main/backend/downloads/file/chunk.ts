@@ -1,6 +1,9 @@
 /** Bytes of a chunk: what has a CRC of its own, and what is fetched again as one where it is damaged. */
 export const chunkBytes = 16 * 1024 * 1024;
 
+/** From that of the prefix on, so many chunks of a part file may have bytes. */
+export const windowChunks = 20;
+
 /** The CRC-32 of one chunk of a file, or of as much of it as is there. */
 export interface ChunkCrc {
   index: number;

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
-import { chunkBytes as realChunkBytes, type Durable } from './chunk.ts';
+import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks, type Durable } from './chunk.ts';
 import { systemDisk, type Disk, type DiskEntry, type DiskFile } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
@@ -19,7 +19,7 @@ export interface PartSizes extends WriteSizes {
 
 const realSizes: PartSizes = {
   chunkBytes: realChunkBytes,
-  windowChunks: 20,
+  windowChunks: realWindowChunks,
   writeBytes: 2 * 1024 * 1024,
   mostWriteBytes: 4 * 1024 * 1024,
   mostBufferedBytes: 8 * 1024 * 1024,
