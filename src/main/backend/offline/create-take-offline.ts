@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import { withoutTodo, type StoredJobState, type StoredOfflineJob } from '../notebook/offline-job-store.ts';
@@ -19,8 +19,8 @@ class OfflineJobs implements TakeOffline {
   /** By the catalog's id: what is running there, or waits for the network. */
   readonly #running = new Map<string, RunningJob>();
   readonly #listeners = new Set<() => void>();
-  /** Catalogs whose jobs can't even be noted: the disk is full. Until a person tries again. */
-  readonly #stuck = new Map<string, AppError>();
+  /** Catalogs whose jobs failed, and not even that could be noted: the disk is full. Until a person tries again. */
+  readonly #stuck = new Map<string, ErrorData>();
   readonly #removed = new Map<number, StoredOfflineJob>();
   #isClosed = false;
 
@@ -34,9 +34,13 @@ class OfflineJobs implements TakeOffline {
     const same = store
       .list()
       .find((job) => job.connectionId === connectionId && job.state !== 'done' && orderKey(job) === key);
-    const jobId = same?.jobId ?? store.add({ connectionId, name, question, choice }, clock.now());
-    if (same && same.state !== 'active') this.goOn(jobId);
-    else this.#schedule(connectionId);
+    if (same) {
+      this.goOn(same.jobId);
+      return same.jobId;
+    }
+    const jobId = store.add({ connectionId, name, question, choice }, clock.now());
+    this.#stuck.delete(connectionId);
+    this.#schedule(connectionId);
     this.#tell();
     return jobId;
   }
@@ -69,11 +73,10 @@ class OfflineJobs implements TakeOffline {
     this.#stuck.delete(job.connectionId);
     if (job.state === 'active') {
       this.#findRunning(jobId)?.wake();
-      this.#schedule(job.connectionId);
-      return;
+    } else {
+      this.#takeUpFailed(job);
+      store.setState(jobId, 'active', { error: null, nowMs: clock.now() });
     }
-    this.#takeUpFailed(job);
-    store.setState(jobId, 'active', { error: null, nowMs: clock.now() });
     this.#schedule(job.connectionId);
     this.#tell();
   }
@@ -109,10 +112,8 @@ class OfflineJobs implements TakeOffline {
     return new Promise((resolve, reject) => {
       const look = (): void => {
         const job = this.find(jobId);
-        const stuck = job?.state === 'queued' ? this.#findStuck(jobId) : undefined;
         if (signal.aborted) end(() => reject(toAppError(new DOMException('aborted', 'AbortError'))));
         else if (!job) end(() => reject(notFound(jobId)));
-        else if (stuck) end(() => reject(stuck));
         else if (!['queued', 'running', 'waiting'].includes(job.state)) end(() => resolve(job));
       };
       const stop = this.onChange(look);
@@ -139,17 +140,15 @@ class OfflineJobs implements TakeOffline {
     return job;
   }
 
-  /** Why nothing goes on with it: not even that could be noted. */
-  #findStuck(jobId: number): AppError | undefined {
-    return this.#stuck.get(this.#get(jobId).connectionId);
-  }
-
   #findRunning(jobId: number): RunningJob | undefined {
     return [...this.#running.values()].find((one) => one.jobId === jobId);
   }
 
   #describe(job: StoredOfflineJob): OfflineJob {
-    return describeJob(job, this.#findRunning(job.jobId) ?? null, this.#parts.clock.now());
+    const nowMs = this.#parts.clock.now();
+    const stuck = job.state === 'active' ? this.#stuck.get(job.connectionId) : undefined;
+    if (stuck) return describeJob({ ...job, state: 'failed', error: stuck }, null, nowMs);
+    return describeJob(job, this.#findRunning(job.jobId) ?? null, nowMs);
   }
 
   #stop({ jobId, state }: StoredOfflineJob, next: StoredJobState): void {
@@ -207,10 +206,11 @@ class OfflineJobs implements TakeOffline {
     this.#running.set(connectionId, running);
     const ended = runJob(running, this.#parts, () => this.#tell()).catch((thrown: unknown) => {
       this.#parts.logger.error('job not noted', { jobId: job.jobId, message: toAppError(thrown).message });
-      this.#stuck.set(connectionId, toAppError(thrown));
+      this.#stuck.set(connectionId, toAppError(thrown).toData());
     });
     running.ended = ended.finally(() => {
       this.#letGo(job.jobId);
+      this.#forgetRepeated(job.jobId);
       this.#running.delete(connectionId);
       this.#schedule(connectionId);
       this.#tell();
@@ -223,6 +223,24 @@ class OfflineJobs implements TakeOffline {
     try {
       const progress = store.find(jobId)?.progress;
       if (progress?.runnerPid === process.pid) store.saveProgress(jobId, { ...progress, runnerPid: null });
+    } catch (thrown) {
+      logger.error('job not noted', { jobId, message: toAppError(thrown).message });
+    }
+  }
+
+  /** One that was done again stands for those before it. */
+  #forgetRepeated(jobId: number): void {
+    const { store, logger } = this.#parts;
+    try {
+      const done = store.list().filter(({ state }) => state === 'done');
+      const last = done.find((job) => job.jobId === jobId);
+      if (!last) return;
+      const isRepeated = (job: StoredOfflineJob): boolean =>
+        job.jobId < jobId &&
+        job.connectionId === last.connectionId &&
+        job.name === last.name &&
+        orderKey(job) === orderKey(last);
+      for (const job of done.filter(isRepeated)) store.remove(job.jobId);
     } catch (thrown) {
       logger.error('job not noted', { jobId, message: toAppError(thrown).message });
     }

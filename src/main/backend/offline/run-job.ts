@@ -52,12 +52,7 @@ export async function runJob(running: RunningJob, parts: TakeOfflineParts, tell:
       const error = toAppError(thrown);
       if (!isPassing(error) && error.code !== 'library.in-use') {
         logger.warn('not taken offline', { jobId: job.jobId, code: error.code, message: error.message });
-        try {
-          store.setState(job.jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
-        } catch {
-          // Noted nowhere, what it failed of is the more to be told.
-          throw error;
-        }
+        noteFailure(job.jobId, error, parts);
         return;
       }
       failures = countDone(running.progress) === before ? failures + 1 : 1;
@@ -66,6 +61,15 @@ export async function runJob(running: RunningJob, parts: TakeOfflineParts, tell:
       await waitUntilWorthIt(running, parts, { connectionId: job.connectionId, error, failures });
       Object.assign(running, { state: 'running', error: null });
     }
+  }
+}
+
+function noteFailure(jobId: number, error: AppError, { store, clock }: TakeOfflineParts): void {
+  try {
+    store.setState(jobId, 'failed', { error: error.toData(), nowMs: clock.now() });
+  } catch {
+    // Noted nowhere, what it failed of is the more to be told.
+    throw error;
   }
 }
 

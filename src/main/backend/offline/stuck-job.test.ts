@@ -6,27 +6,43 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openOfflineDesk } from './testing/offline-desk.ts';
 import { startSceneCatalog } from './testing/scene-catalog.ts';
 
-it('a job ends for whoever waits for it where not even that it failed can be noted', async () => {
+/** A program whose notebook takes new rows, but not every change: as on a disk that has just become full. */
+async function openFullDesk(when: string) {
   const folder = mkdtempSync(join(tmpdir(), 'swath-stuck-'));
   const catalog = await startSceneCatalog(5);
-  const desk = openOfflineDesk(folder, { origin: catalog.origin });
+  const { takeOffline, close } = openOfflineDesk(folder, { origin: catalog.origin });
+  const notebook = new Database(join(folder, 'notebook.sqlite'));
   onTestFinished(async () => {
-    await desk.close();
+    await close();
+    notebook.close();
     await catalog.cut();
     rmSync(folder, { recursive: true, force: true });
   });
-  // As on a full disk: a new row finds room, and nothing is changed any more.
-  const notebook = new Database(join(folder, 'notebook.sqlite'));
   notebook.exec(
-    `CREATE TRIGGER is_full BEFORE UPDATE ON offline_job BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+    `CREATE TRIGGER is_full BEFORE UPDATE ON offline_job WHEN ${when} BEGIN SELECT RAISE(ABORT, 'no room'); END`,
   );
-  notebook.close();
-  const jobId = desk.takeOffline.start({
+  const jobId = takeOffline.start({
     connectionId: 'test',
     name: 'All',
-    question: { query: {}, localFilter: null, maxItems: null },
+    question: { query: { limit: 2 }, localFilter: null, maxItems: null },
     choice: { hasPictures: false, assets: null },
   });
-  const settled = desk.takeOffline.waitUntilSettled(jobId, AbortSignal.timeout(20_000));
-  await expect(settled).rejects.toThrow('no room');
+  const settle = () => takeOffline.waitUntilSettled(jobId, AbortSignal.timeout(20_000));
+  return { catalog, notebook, takeOffline, jobId, settle };
+}
+
+it('a job of which nothing can be noted is a failed one, and goes on once there is room', async () => {
+  const { notebook, takeOffline, jobId, settle } = await openFullDesk('true');
+  expect(await settle()).toMatchObject({ state: 'failed', error: { message: 'no room' } });
+  notebook.exec('DROP TRIGGER is_full');
+  takeOffline.goOn(jobId);
+  expect(await settle()).toMatchObject({ state: 'done', error: null, itemCount: 5 });
+});
+
+it('a job that fails says of what, though that can’t be noted', async () => {
+  const { catalog, settle } = await openFullDesk(`NEW.state = 'failed'`);
+  catalog.turnsBackAfter = 1;
+  const job = await settle();
+  expect(job.state).toBe('failed');
+  expect(job.error?.message).toContain('came to no end');
 });

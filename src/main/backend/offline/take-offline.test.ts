@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
@@ -374,6 +375,17 @@ describe('taking a question offline', () => {
     const [restored] = desk.takeOffline.list('test');
     expect(restored).toEqual({ ...done, jobId: restored?.jobId });
     expect(() => desk.takeOffline.restore(done.jobId)).toThrow('Nothing is being taken offline');
+  });
+
+  it('stands once in the list when it was done again, and beside what has another name', async () => {
+    open();
+    const { jobId: other } = await settled(desk, desk.takeOffline.start({ ...order, name: 'Other' }));
+    await settled(desk, desk.takeOffline.start(order));
+    const asked = catalog.asked.length;
+    const again = await settled(desk, desk.takeOffline.start(order));
+    expect(catalog.asked.length).toBeGreaterThan(asked);
+    const listed = (): number[] => desk.takeOffline.list('test').map(({ jobId }) => jobId);
+    await eventually(() => expect(listed()).toEqual([again.jobId, other]));
   });
 
   it('puts chosen files into the download queue once, however often it is gone on with', async () => {
