@@ -27,7 +27,7 @@ export function addPackCommands(program: Command, context: CommandContext): void
 
   pack
     .command('export')
-    .description('write a field pack of all that was asked; prints {"path"}')
+    .description('write a field pack of all that was asked, each question as it was last answered; prints {"path"}')
     .argument('<file>', 'where to; .swathpack is added where it is missing')
     .option(
       '--saved <name>',
@@ -102,7 +102,7 @@ function warnOfOther(
 ): void {
   const what = `The pack was made from ${from}, and goes into the library of ${name}`;
   if (!isNamed) {
-    throw new AppError('input.invalid', `${what}: name the catalog that it is for`, {
+    throw new AppError('input.invalid', `${what}: name the catalog that it is for.`, {
       details: {
         field: 'base-url',
         mend: 'Say with --base-url or --connection which catalog it belongs to.',

@@ -13,7 +13,15 @@ const operand = z.union([
 ]);
 
 /** Property name → operator → operand; everything is combined with AND (catalog-service.md §4.6, Query Extension). */
-export const propertyQuerySchema = z.record(z.string(), z.record(z.string(), operand));
+export const propertyQuerySchema = z.preprocess(
+  (value, context) => {
+    // Zod leaves that name out without a word, and the question would be another one.
+    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__'))
+      context.addIssue({ code: 'custom', message: 'no property can be called __proto__' });
+    return value;
+  },
+  z.record(z.string(), z.record(z.string(), operand)),
+);
 
 /** The Query extension's object. */
 export type PropertyQuery = z.infer<typeof propertyQuerySchema>;
@@ -68,11 +76,24 @@ export function parseSearchQuery(value: unknown): SearchQuery {
     if (issue === undefined) throw invalid('query', 'it has the wrong form');
     throw invalid(fieldOf(issue), explainIssue(issue));
   }
-  const query = parsed.data;
-  if (query.datetime !== undefined) parseDatetimeInterval(query.datetime);
-  if (query.bbox) checkBbox(query.bbox);
-  if (query.bbox && query.intersects) throw invalid('intersects', 'give bbox or intersects, not both');
-  return query;
+  checkMeaning(parsed.data);
+  return parsed.data;
+}
+
+/** The form of a question that was kept, or came from elsewhere: what `parseSearchQuery` would refuse is none. */
+export const askableQuerySchema = searchQuerySchema.refine((query) => {
+  try {
+    checkMeaning(query);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+function checkMeaning({ datetime, bbox, intersects }: SearchQuery): void {
+  if (datetime !== undefined) parseDatetimeInterval(datetime);
+  if (bbox) checkBbox(bbox);
+  if (bbox && intersects) throw invalid('intersects', 'give bbox or intersects, not both');
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

@@ -116,6 +116,7 @@ describe('POST form', () => {
     ],
     ['collections as a text', { collections: 'a' }, 'collections'],
     ['an operand that is an object', { query: { a: { eq: {} } } }, 'query'],
+    ['a property that would be lost', { query: JSON.parse('{"__proto__":{"eq":1}}') as object }, 'query'],
     ['a sort direction that is none', { sortby: [{ field: 'a', direction: 'up' }] }, 'sortby'],
     ['something else than an object', [], 'query'],
   ])('refuses %s and names the member', (_name, body, field) => {

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { toItemKey } from '#shared/stac/item-key.ts';
 import { coversQuestion } from '#shared/search/coverage/covers-question.ts';
+import { toQueryKey } from '#shared/search/query-key.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { Library } from './library.ts';
@@ -40,6 +41,37 @@ export async function markGone(library: Library, run: WholeRun): Promise<number>
     }
   }
   return count;
+}
+
+/** An Item that no catalog gave to this library, as of when a catalog gave it elsewhere. */
+export interface BroughtItem {
+  ref: ItemRef;
+  /** In milliseconds since 1970 UTC. */
+  fetchedAtMs: number;
+}
+
+/** Marks those of brought Items that a catalog has lost since: whole runs of later, whose question they match, lack them. */
+export async function markGoneSince(library: Library, brought: readonly BroughtItem[]): Promise<void> {
+  const judged = new Set<string>();
+  for (const { searchNumber, query, fetchedAtMs } of library.runs.completeRuns()) {
+    // The newest of a question's runs comes first, and knows best.
+    if (judged.has(toQueryKey(query))) continue;
+    judged.add(toQueryKey(query));
+    const { collections, ids } = query;
+    const older = brought.filter(
+      ({ ref, fetchedAtMs: broughtMs }) =>
+        broughtMs < fetchedAtMs &&
+        (collections?.includes(ref.collectionId) ?? true) &&
+        (ids?.includes(ref.itemId) ?? true),
+    );
+    for (let from = 0; from < older.length; from += positionsPerLook) {
+      await yieldToOthers();
+      const refs = older.slice(from, from + positionsPerLook).map(({ ref }) => ref);
+      const missing = library.runs.lacking(searchNumber, refs);
+      const gone = missing.length > 0 ? await findMatching(library, query, missing) : [];
+      if (gone.length > 0) await library.markGone(gone, fetchedAtMs);
+    }
+  }
 }
 
 // What changed so that it no longer matches isn't gone.

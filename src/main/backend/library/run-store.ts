@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { searchQuerySchema, type SearchQuery } from '#shared/search/search-query.ts';
+import { askableQuerySchema, type SearchQuery } from '#shared/search/search-query.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import type { CollectionKeys } from './collection-keys.ts';
 import { parseStored } from './read-stored.ts';
@@ -44,6 +44,8 @@ export interface RunStore {
    * as gone yet.
    */
   missing(searchNumber: number, earlier: { number: number; from: number; to: number }): ItemRef[];
+  /** Which of some Items a run didn't bring. */
+  lacking(searchNumber: number, refs: readonly ItemRef[]): ItemRef[];
   /** How many positions a run has. */
   countPositions(searchNumber: number): number;
   /** How many Items of a run were evicted since. */
@@ -80,6 +82,12 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
          AND NOT EXISTS (SELECT 1 FROM search_item WHERE item_pk = one.item_pk AND search_number = ?)
          AND NOT EXISTS (SELECT 1 FROM gone_item WHERE item_pk = one.item_pk)`,
   );
+  const isIn = database
+    .prepare<[number, string, number], number>(
+      `SELECT EXISTS (SELECT 1 FROM item JOIN search_item ON item_pk = pk
+         WHERE collection_pk = ? AND id = ? AND search_number = ?)`,
+    )
+    .pluck();
   const lastPosition = database
     .prepare<[number], number | null>('SELECT max(position) FROM search_item WHERE search_number = ?')
     .pluck();
@@ -112,7 +120,7 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
   const readQuery = ({ query }: QueryRow): SearchQuery | null => {
     const known = queries.get(query);
     if (known !== undefined) return known;
-    const read = searchQuerySchema.safeParse(parseStored('A search', query)).data ?? null;
+    const read = askableQuerySchema.safeParse(parseStored('A search', query)).data ?? null;
     queries.set(query, read);
     return read;
   };
@@ -131,6 +139,11 @@ export function createRunStore(database: Database, keys: CollectionKeys): RunSto
     numbersOf: (searchNumber) => sameQuestion.all(searchNumber),
     earlierRuns: (searchNumber, limit) => earlier.all(searchNumber, limit).flatMap(withQuery),
     missing: (searchNumber, { number, from, to }) => toRefs(missing.all(number, from, to, searchNumber)),
+    lacking: (searchNumber, refs) =>
+      refs.filter(({ collectionId, itemId }) => {
+        const collectionPk = keys.findKey(collectionId);
+        return collectionPk === null || isIn.get(collectionPk, itemId, searchNumber) === 0;
+      }),
     countPositions: (searchNumber) => (lastPosition.get(searchNumber) ?? -1) + 1,
     countEvicted,
     compare: (older, newer) => ({

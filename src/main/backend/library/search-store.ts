@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
-import { searchQuerySchema } from '#shared/search/search-query.ts';
+import { askableQuerySchema } from '#shared/search/search-query.ts';
 import { isProcessAlive } from '../is-process-alive.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeptPart, KeptSearch, PastSearch, RunRef } from './library.ts';
@@ -147,7 +147,7 @@ interface PastRow {
 // A record that another version wrote may not read as a question any more: then it can't be asked again either.
 function toPastSearch(row: PastRow): PastSearch[] {
   const { number: searchNumber, count, evictedCount, matched, fetchedAtMs } = row;
-  const query = searchQuerySchema.safeParse(parseStored('A search', row.query));
+  const query = askableQuerySchema.safeParse(parseStored('A search', row.query));
   const localFilter = localFilterSchema
     .nullable()
     .safeParse(parseStored('A search', row.localFilter ?? 'null'));

@@ -16,7 +16,7 @@ import {
 } from '../downloads/output/local-catalog.ts';
 import { isTaken } from '../downloads/file/publish.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
-import { toSafeName } from '../downloads/output/safe-names.ts';
+import { clashKey, numberName, toSafeName } from '../downloads/output/safe-names.ts';
 import type { Library, PastSearch } from '../library/library.ts';
 import { gatherContent, type GatheredContent } from './gather-content.ts';
 import { packExists } from './pack-error.ts';
@@ -158,30 +158,27 @@ function listEntries(content: GatheredContent, parts: EntryParts): PackEntry[] {
   ];
 }
 
+const localCatalogPath = `${filesFolder}/catalog.json`;
+
 type PlacedFile = ReturnType<typeof placeFiles>[number];
 
-/** Paths in the pack as they would be in a destination. Names of different Items that are one name get a number. */
+/** Paths in the pack as they would be in a destination. Names of different things that are one name get a number. */
 function placeFiles({ files }: GatheredContent) {
-  const taken = new Set<string>();
-  return files.flatMap(({ one, files: found }) => {
-    const names = foldersOf(one.ref, one.item);
-    const folder = (number: number) =>
-      [
-        filesFolder,
-        names.collection,
-        names.year,
-        number === 1 ? names.item : `${names.item} (${String(number)})`,
-      ].join('/');
+  const taken = new Set([clashKey(localCatalogPath)]);
+  const giveName = (parent: string, wanted: string): string => {
     let number = 1;
-    while (taken.has(folder(number).toLowerCase())) number += 1;
-    taken.add(folder(number).toLowerCase());
-    return found.map((file) => ({
-      ref: one.ref,
-      item: one.item,
-      folder: folder(number),
-      path: `${folder(number)}/${basename(file.path)}`,
-      file,
-    }));
+    const path = () => `${parent}/${numberName(wanted, number)}`;
+    while (taken.has(clashKey(path()))) number += 1;
+    taken.add(clashKey(path()));
+    return path();
+  };
+  const collections = new Map<string, string>();
+  return files.flatMap(({ one: { ref, item }, files: found }) => {
+    const names = foldersOf(ref, item);
+    const collection = collections.get(ref.collectionId) ?? giveName(filesFolder, names.collection);
+    collections.set(ref.collectionId, collection);
+    const folder = giveName(`${collection}/${names.year}`, names.item);
+    return found.map((file) => ({ ref, item, folder, path: giveName(folder, basename(file.path)), file }));
   });
 }
 
@@ -226,7 +223,7 @@ function describeFolder(
       return [jsonEntry(`${filesFolder}/${name}/collection.json`, collection)];
     },
   );
-  return [...perItem, ...perCollection, jsonEntry(`${filesFolder}/catalog.json`, catalog)];
+  return [...perItem, ...perCollection, jsonEntry(localCatalogPath, catalog)];
 }
 
 function describeCollections({ refs }: GatheredContent, library: Library) {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listBrought } from '../basemaps/brought-basemaps.ts';
@@ -172,6 +182,74 @@ describe('a field pack', () => {
       'receipt.json',
     ]);
     await queue.close();
+  });
+
+  it('takes in nothing twice, though the clock here is behind that of where it was made', async () => {
+    const origin = { fileName: 'one.csv', format: 'csv', asOfMs: fetchedAtMs, importedAtMs: fetchedAtMs };
+    const number = await test.here.imports.begin(origin);
+    await test.here.imports.add(number, [makeItem('own', 'one')]);
+    const searchNumbers = test.here.pastSearches({ limit: 9 }).map(({ searchNumber }) => searchNumber);
+    const path = await test.makePack({ searchNumbers });
+    const before = fetchedAtMs - 86_400_000;
+    expect(await test.takeIn(path, { nowMs: before })).toMatchObject({ searchesTaken: 2 });
+    expect(await test.takeIn(path, { nowMs: before + 60_000 })).toMatchObject({ searchesTaken: 0 });
+    expect(test.there.pastSearches({ limit: 9 })).toHaveLength(2);
+  });
+
+  it('marks what a catalog was found to have no more after the pack was made', async () => {
+    const items = ['a', 'c'].map((id) => makeItem('s2', id));
+    await test.there.saveItems(items, fetchedAtMs + 5000);
+    const search = { query, localFilter: null, leftOutCount: 0, matched: 2, isComplete: true };
+    await test.there.saveSearch({ ...search, items: items.map(({ ref }) => ref) }, fetchedAtMs + 5000);
+    // Of a single item it says nothing of others.
+    const one = { ...search, query: { ids: ['nobody'] }, matched: 0, items: [] };
+    await test.there.saveSearch(one, fetchedAtMs + 6000);
+    await test.takeIn(await test.makePack());
+    const marksOf = (itemId: string) => test.there.marksOf([{ collectionId: 's2', itemId }])[0];
+    expect(marksOf('b')).toMatchObject({ fetchedAtMs, goneAtMs: fetchedAtMs + 5000 });
+    expect(marksOf('scene')).toMatchObject({ goneAtMs: fetchedAtMs + 5000 });
+    expect(marksOf('a')).toMatchObject({ fetchedAtMs: fetchedAtMs + 5000, goneAtMs: null });
+  });
+
+  it('finds the file whose receipt was not written when the program was killed', async () => {
+    const path = await test.makePack();
+    await test.takeIn(path);
+    const folder = join(test.root, 'out/s2/2024/scene');
+    rmSync(join(folder, 'receipt.json'));
+    expect(await test.takeIn(path)).toMatchObject({ filesTaken: 0, filesKept: 1 });
+    expect(readdirSync(folder).sort()).toEqual(['B04.tif', 'item.json', 'receipt.json']);
+    const one = test.there.item({ collectionId: 's2', itemId: 'scene' })?.value;
+    const found = one && (await findDownloadedFiles(one, [join(test.root, 'out')])).get('B04');
+    expect(found).toMatchObject({ receipt: { isVerified: true, checksum: checksumOf(bytes) } });
+    // Other bytes of that length are somebody else's file.
+    rmSync(join(folder, 'receipt.json'));
+    writeFileSync(join(folder, 'B04.tif'), Buffer.alloc(bytes.length));
+    utimesSync(join(folder, 'B04.tif'), 0, 0);
+    expect(await test.takeIn(path)).toMatchObject({ filesTaken: 1, filesKept: 0 });
+    expect(readdirSync(folder).sort()).toEqual(['B04 (2).tif', 'B04.tif', 'item.json', 'receipt.json']);
+  });
+
+  it('brings files of collections whose ids differ by case alone, each to its own', async () => {
+    const { destination, item } = test.downloads.harness;
+    const other = { ref: { collectionId: 'S2', itemId: 'scene' }, item: { ...item, collection: 'S2' } };
+    cpSync(join(destination, 's2'), join(destination, 'S2'), { recursive: true });
+    for (const name of ['S2/collection.json', 'S2/2024/scene/item.json']) {
+      const path = join(destination, name);
+      const own = JSON.parse(readFileSync(path, 'utf8')) as object;
+      writeFileSync(
+        path,
+        JSON.stringify({ ...own, [name.endsWith('item.json') ? 'collection' : 'id']: 'S2' }),
+      );
+    }
+    await test.here.saveItems([other], fetchedAtMs);
+    const path = await test.makePack({ refs: [other.ref] });
+    expect((await previewPack(path)).counts).toMatchObject({ items: 5, files: 2 });
+    expect(await test.takeIn(path)).toMatchObject({ itemsTaken: 5, filesTaken: 2 });
+    for (const collectionId of ['s2', 'S2']) {
+      const one = test.there.item({ collectionId, itemId: 'scene' })?.value;
+      const found = one && (await findDownloadedFiles(one, [join(test.root, 'out')])).get('B04');
+      expect(found?.path).toBe(join(test.root, 'out', collectionId, '2024/scene/B04.tif'));
+    }
   });
 
   it('leaves what is newer here as it is, and puts files beside those of the same name', async () => {

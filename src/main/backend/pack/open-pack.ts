@@ -8,6 +8,7 @@ import { keepBrought } from '../basemaps/brought-basemaps.ts';
 import { openFileTiles } from '../basemaps/file-tiles.ts';
 import { createSerialTasks } from '../downloads/schedule/serial-tasks.ts';
 import type { Library } from '../library/library.ts';
+import { markGoneSince } from '../library/mark-gone.ts';
 import type { Logger } from '../ports.ts';
 import { toRefKey } from './gather-content.ts';
 import { refuseIfStopped, refusePack } from './pack-error.ts';
@@ -89,7 +90,8 @@ export async function openPack(options: OpenPackOptions): Promise<PackOutcome> {
       const content = await readContent(pack, staged, signal);
       const proved = await proveFiles(content, signal);
       const basemap = await proveBasemap(content);
-      const { counts, named } = await takeInTogether(content, { ...options, pack });
+      const { counts, brought, named } = await takeInTogether(content, { ...options, pack });
+      await markGoneSince(options.library, brought);
       for (const { name, question } of named) options.saveQuestion(name, question);
       const isBasemapNew = basemap !== null && (await keepBrought(dataDir, basemap));
       if (isBasemapNew) options.onBasemap();

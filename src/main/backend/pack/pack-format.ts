@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportFormats } from '#shared/exchange/export-format.ts';
 import { packCountsSchema } from '#shared/pack/pack-choice.ts';
 import { localFilterSchema } from '#shared/search/local-filter.ts';
-import { searchQuerySchema } from '#shared/search/search-query.ts';
+import { askableQuerySchema } from '#shared/search/search-query.ts';
 import { receiptEntrySchema } from '../downloads/output/receipt.ts';
 
 /** How the name of a field pack ends. */
@@ -85,7 +85,8 @@ export const collectionsSchema = z.object({
 export const fetchedSchema = z.object({ fetchedAtMs: when, isPartial: z.boolean() });
 
 export const searchLineSchema = z.object({
-  query: searchQuerySchema,
+  // One that nobody can ask would stand in the way of whatever is asked later.
+  query: askableQuerySchema,
   localFilter: localFilterSchema.nullable(),
   leftOutCount: z.number().int().min(0),
   matched: z.number().int().min(0).nullable(),

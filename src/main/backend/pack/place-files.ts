@@ -1,11 +1,14 @@
-import { mkdir, readdir, realpath, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, utimes } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { assetsOf } from '#shared/stac/asset.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { IdentifiedItem } from '#shared/stac/item.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
+import { chunkBytes } from '../downloads/file/chunk.ts';
+import { systemDisk } from '../downloads/file/disk.ts';
 import { toDiskError } from '../downloads/file/disk-error.ts';
+import { encodeSha256 } from '../downloads/file/multihash.ts';
 import { withoutQuery } from '../downloads/output/local-catalog.ts';
 import { findReplaced } from '../downloads/output/find-replaced.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
@@ -13,7 +16,7 @@ import { publishPart } from '../downloads/file/publish.ts';
 import { readReceipt, type ReceiptEntry } from '../downloads/output/receipt.ts';
 import { clashKey, numberName, toSafeName } from '../downloads/output/safe-names.ts';
 import type { SerialTasks } from '../downloads/schedule/serial-tasks.ts';
-import { verifyFile, type VerifiedFile } from '../downloads/file/verify-file.ts';
+import { readFacts, verifyFile, type VerifiedFile } from '../downloads/file/verify-file.ts';
 import { readJson } from '../downloads/output/write-json.ts';
 import { writeSidecars } from '../downloads/output/write-sidecars.ts';
 import type { Logger } from '../ports.ts';
@@ -38,6 +41,8 @@ export interface PlacedFile {
 }
 
 const mostCopies = 1000;
+
+const reserved = new Set(Object.values(sidecarNames).map(clashKey));
 
 /**
  * Proves a file by size and checksum of the catalog, where the Item has them: what the pack says of its own checks counts
@@ -81,48 +86,79 @@ export async function placeFile(
   const { destination, nowMs, tasks, logger } = parts;
   const { receipt, stagedPath } = file;
   const finishedAtMs = Math.min(Date.parse(receipt.finished) || nowMs, nowMs);
-  const placed = { assetKey: receipt.asset, verified, finishedAtMs };
+  const received: ReceivedFile = { receipt, stagedPath, verified, finishedAtMs };
   try {
     const folder = await chooseFolder(destination, one);
-    const existing = await readReceipt(join(folder, sidecarNames.receipt));
-    const present = new Set((await readdir(folder)).map(clashKey));
-    for (const name of Object.values(sidecarNames)) present.add(clashKey(name));
-    const wanted = toSafeName(basename(receipt.file), { maxBytes: 220, fallback: 'asset' });
-    // Before it has its name: what was written to after it was received would not count as downloaded.
-    await utimes(stagedPath, new Date(finishedAtMs), new Date(finishedAtMs));
-    for (let copy = 1; copy <= mostCopies; copy += 1) {
-      const name = numberName(wanted, copy);
-      const path = join(folder, name);
-      const known = existing.find((entry) => entry.file === name && entry.asset === receipt.asset);
-      if (
-        known?.checksum === verified.digest &&
-        known.bytes === verified.sizeBytes &&
-        present.has(clashKey(name))
-      )
-        return { ...placed, path, wasThere: true };
-      if (present.has(clashKey(name)) || !(await publishPart(stagedPath, path))) continue;
+    const { path, wasThere, hasReceipt } = await takeName(folder, received);
+    if (!hasReceipt) {
       const loadCollection = () => Promise.resolve(parts.collection ?? { id: one.ref.collectionId });
-      const entry = toEntry(receipt, { name, verified, finishedAtMs });
+      const entry = toEntry(receipt, { name: basename(path), verified, finishedAtMs });
       const replaced = await findReplaced(
         { filePath: path, entry },
         { signal: new AbortController().signal },
       );
-      await writeSidecars({
-        filePath: path,
-        ref: one.ref,
-        item: one.item,
-        entry,
-        replaced,
-        loadCollection,
-        tasks,
-        logger,
-      });
-      return { ...placed, path, wasThere: false };
+      const { ref, item } = one;
+      await writeSidecars({ filePath: path, ref, item, entry, replaced, loadCollection, tasks, logger });
     }
+    return { assetKey: receipt.asset, verified, finishedAtMs, path, wasThere };
   } catch (thrown) {
     throw toDiskError(thrown, destination);
   }
-  throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: destination } });
+}
+
+interface ReceivedFile {
+  receipt: ReceiptEntry;
+  stagedPath: string;
+  verified: VerifiedFile;
+  finishedAtMs: number;
+}
+
+/** Gives a file a name that is free, where it isn't there yet. */
+async function takeName(
+  folder: string,
+  received: ReceivedFile,
+): Promise<{ path: string; wasThere: boolean; hasReceipt: boolean }> {
+  const { receipt, stagedPath, verified, finishedAtMs } = received;
+  const existing = await readReceipt(join(folder, sidecarNames.receipt));
+  const present = new Set((await readdir(folder)).map(clashKey));
+  const wanted = toSafeName(basename(receipt.file), { maxBytes: 220, fallback: 'asset' });
+  // Before it has its name: what was written to after it was received would not count as downloaded.
+  await utimes(stagedPath, new Date(finishedAtMs), new Date(finishedAtMs));
+  for (let copy = 1; copy <= mostCopies; copy += 1) {
+    const name = numberName(wanted, copy);
+    if (reserved.has(clashKey(name))) continue;
+    const path = join(folder, name);
+    if (!present.has(clashKey(name))) {
+      if (await publishPart(stagedPath, path)) return { path, wasThere: false, hasReceipt: false };
+      continue;
+    }
+    const known = existing.find((entry) => entry.file === name);
+    if (
+      known?.asset === receipt.asset &&
+      known.checksum === verified.digest &&
+      known.bytes === verified.sizeBytes
+    )
+      return { path, wasThere: true, hasReceipt: true };
+    // The program was killed before it could write the receipt.
+    if (!known && (await hasBytes(path, received))) return { path, wasThere: true, hasReceipt: false };
+  }
+  throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: folder } });
+}
+
+/** Whether that is a file with the same bytes, which nobody has written to since they were received. */
+async function hasBytes(path: string, { verified, finishedAtMs }: ReceivedFile): Promise<boolean> {
+  const stats = await lstat(path).catch(() => null);
+  if (!stats?.isFile() || stats.size !== verified.sizeBytes || Math.round(stats.mtimeMs) > finishedAtMs)
+    return false;
+  const { digests } = await readFacts({
+    path,
+    algorithms: ['sha256'],
+    chunkBytes,
+    hasCrcs: false,
+    signal: new AbortController().signal,
+    disk: systemDisk,
+  });
+  return encodeSha256(digests['sha256'] ?? '') === verified.digest;
 }
 
 function toEntry(

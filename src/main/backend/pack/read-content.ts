@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { toAppError } from '#shared/errors/app-error.ts';
-import { parseSearchQuery, type SearchQuery } from '#shared/search/search-query.ts';
 import { readCollection, type StacCollection } from '#shared/stac/collection.ts';
 import { assetsOf } from '#shared/stac/asset.ts';
 import { readItem, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
@@ -116,9 +114,8 @@ type AssetKeys = ReadonlyMap<string, readonly string[]>;
 /** Gives how many searches there are. */
 async function checkSearches(searches: AsyncIterable<SearchLine>, assetKeys: AssetKeys): Promise<number> {
   let count = 0;
-  for await (const { query, items } of searches) {
+  for await (const { items } of searches) {
     count += 1;
-    refuseUnaskable(query);
     // The answer would be called whole without them.
     if (!items.every((pair) => assetKeys.has(toRefKey(toRef(pair)))))
       throw refusePack('It has an answer with an item that is not in it.');
@@ -140,15 +137,6 @@ async function* readFileLines(
     if (listed.has(line.path) || listed.has(asset)) throw refusePack('It lists a file twice.');
     listed.add(line.path).add(asset);
     yield line;
-  }
-}
-
-// It would stand in the way of whatever is asked later.
-function refuseUnaskable(query: SearchQuery): void {
-  try {
-    parseSearchQuery(query);
-  } catch (thrown) {
-    throw refusePack(`One of its questions can't be asked: ${toAppError(thrown).message}.`);
   }
 }
 

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PackOutcome } from '#shared/pack/pack-choice.ts';
 import { toQueryKey } from '#shared/search/query-key.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { ImportOrigin } from '../library/import-store.ts';
-import type { Library } from '../library/library.ts';
+import type { Library, PastSearch } from '../library/library.ts';
+import type { BroughtItem } from '../library/mark-gone.ts';
 import type { SearchLine } from './pack-format.ts';
 import type { PackContent } from './read-content.ts';
 
@@ -22,6 +24,8 @@ interface TakeInParts {
 /** What was taken in, and what is to be done once it is kept. */
 interface TakenIn {
   counts: Omit<PackOutcome, 'filesTaken' | 'filesKept' | 'basemapsTaken'>;
+  /** Items that are as of the pack now. */
+  brought: BroughtItem[];
   /** Questions that had a name where the pack was made. */
   named: { name: string; question: SavedQuestion }[];
 }
@@ -29,7 +33,7 @@ interface TakenIn {
 /** Takes the content of a checked pack into a library. All of it is as of when it was fetched; what is newer here stays. */
 export async function takeIn(content: PackContent, parts: TakeInParts): Promise<TakenIn> {
   await takeCollections(content, parts);
-  const items = await takeItems(content, parts);
+  const { brought, itemsKept } = await takeItems(content, parts);
   const { searchesTaken, named } = await takeSearches(content, parts);
   let thumbnailsTaken = 0;
   for await (const { ref, mediaType, bytes, fetchedAtMs } of content.thumbnails()) {
@@ -38,7 +42,11 @@ export async function takeIn(content: PackContent, parts: TakeInParts): Promise<
     await parts.library.saveThumbnail(ref, { mediaType, bytes }, Math.min(fetchedAtMs, parts.nowMs));
     thumbnailsTaken += 1;
   }
-  return { counts: { ...items, searchesTaken, thumbnailsTaken }, named };
+  return {
+    counts: { itemsTaken: brought.length, itemsKept, searchesTaken, thumbnailsTaken },
+    brought,
+    named,
+  };
 }
 
 async function takeCollections(content: PackContent, { library, nowMs }: TakeInParts): Promise<void> {
@@ -53,8 +61,12 @@ async function takeCollections(content: PackContent, { library, nowMs }: TakeInP
   }
 }
 
-async function takeItems(content: PackContent, { library, nowMs, onStep }: TakeInParts) {
-  const counts = { itemsTaken: 0, itemsKept: 0 };
+async function takeItems(
+  content: PackContent,
+  { library, nowMs, onStep }: TakeInParts,
+): Promise<Pick<TakenIn, 'brought'> & { itemsKept: number }> {
+  const brought: BroughtItem[] = [];
+  let itemsKept = 0;
   let page: IdentifiedItem[] = [];
   let pageAtMs = 0;
   const flush = async () => {
@@ -67,17 +79,17 @@ async function takeItems(content: PackContent, { library, nowMs, onStep }: TakeI
     const kept = library.item(one.ref);
     const isCompleted = kept?.value.isPartial === true && one.isPartial !== true;
     if (kept && kept.fetchedAtMs >= atMs && !isCompleted) {
-      counts.itemsKept += 1;
+      itemsKept += 1;
       continue;
     }
     if (atMs !== pageAtMs || page.length >= itemsPerPage) await flush();
     pageAtMs = atMs;
     page.push(one);
-    counts.itemsTaken += 1;
+    brought.push({ ref: one.ref, fetchedAtMs: atMs });
   }
   await flush();
   await library.settle();
-  return counts;
+  return { brought, itemsKept };
 }
 
 async function takeSearches(
@@ -86,10 +98,10 @@ async function takeSearches(
 ): Promise<Pick<TakenIn, 'named'> & { searchesTaken: number }> {
   const toKey = (search: Pick<SavedQuestion, 'query' | 'localFilter'>): string =>
     JSON.stringify([toQueryKey(search.query), search.localFilter]);
-  const latest = new Map<string, number>();
+  const latest = new Map<string, Pick<PastSearch, 'searchNumber' | 'fetchedAtMs'>>();
   for (const past of library.pastSearches({ limit: searchesLookedThrough })) {
     const origin = library.imports.ofSearch(past.searchNumber);
-    latest.set(origin ? toFileKey(origin) : toKey(past), past.fetchedAtMs);
+    latest.set(origin ? toFileKey(origin) : toKey(past), past);
   }
   const named: TakenIn['named'] = [];
   let searchesTaken = 0;
@@ -105,11 +117,32 @@ async function takeSearches(
     }
     const { query, localFilter } = search;
     if (savedAs !== null) named.push({ name: savedAs, question: { query, localFilter, maxItems: null } });
-    if ((latest.get(toKey(search)) ?? -1) >= fetchedAtMs) continue;
+    const kept = latest.get(toKey(search));
+    if (kept && (kept.fetchedAtMs >= fetchedAtMs || isSameAhead(library, { kept, fetchedAtMs, nowMs, refs })))
+      continue;
     await library.saveSearch({ ...search, items: refs }, Math.min(fetchedAtMs, nowMs));
     searchesTaken += 1;
   }
   return { searchesTaken, named };
+}
+
+/** Whether a run whose date is ahead of the clock here, and that was kept as of the moment then, is that run. */
+function isSameAhead(
+  library: Library,
+  run: {
+    kept: Pick<PastSearch, 'searchNumber'>;
+    fetchedAtMs: number;
+    nowMs: number;
+    refs: readonly ItemRef[];
+  },
+): boolean {
+  const { kept, fetchedAtMs, nowMs, refs } = run;
+  if (fetchedAtMs <= nowMs) return false;
+  const items = library.runs.items(kept.searchNumber, { from: 0, limit: refs.length + 1 });
+  return isDeepStrictEqual(
+    items.map(({ ref }) => ref),
+    refs,
+  );
 }
 
 function toFileKey({ fileName, importedAtMs }: ImportOrigin): string {
@@ -120,8 +153,8 @@ function toOrigin(
   { name, format, importedAtMs }: NonNullable<SearchLine['file']>,
   { fetchedAtMs, nowMs }: { fetchedAtMs: number; nowMs: number },
 ): ImportOrigin {
-  const [asOfMs, atMs] = [Math.min(fetchedAtMs, nowMs), Math.min(importedAtMs, nowMs)];
-  return { fileName: name, format, asOfMs, importedAtMs: atMs };
+  // When it was imported tells it from others of its name, whatever the clock here says.
+  return { fileName: name, format, asOfMs: Math.min(fetchedAtMs, nowMs), importedAtMs };
 }
 
 /** Keeps the record of a file, and which of its Items came from it: those that weren't here as fresh before the pack. */

@@ -52,11 +52,11 @@ async function findItemFolder(destination: string, { ref, item }: IdentifiedItem
   const names = foldersOf(ref, item);
   for (let copy = 1; copy <= mostCopies; copy += 1) {
     const year = join(destination, numberName(names.collection, copy), names.year);
+    if (!(await lstat(year).catch(() => null))?.isDirectory()) continue;
     for (let itemCopy = 1; itemCopy <= mostCopies; itemCopy += 1) {
       const folder = join(year, numberName(names.item, itemCopy));
       const sidecar = await readJson(join(folder, sidecarNames.item)).catch(() => undefined);
-      // The first may be missing: another Item has that name but for its case.
-      if (sidecar === undefined) continue;
+      // That of the name itself may be missing: another Item has it but for its case.
       const isOwn =
         isJsonObject(sidecar) && sidecar['id'] === ref.itemId && sidecar['collection'] === ref.collectionId;
       if (isOwn && (await isInside(destination, folder))) return folder;

@@ -6,8 +6,6 @@ import { isWithinArea } from '../../geo/is-within-area.ts';
 /** Whether whatever a catalog has for a question is among what it has for a wider one. In doubt it says no. */
 export function coversQuestion(wide: SearchQuery, question: SearchQuery): boolean {
   return (
-    hasReadableTime(wide) &&
-    hasReadableTime(question) &&
     coversCollections(wide, question.collections) &&
     coversButTime(wide, question) &&
     coversTime(timeOf(wide), timeOf(question))
@@ -35,16 +33,6 @@ export function coversCollections(wide: SearchQuery, collectionIds: readonly str
 /** The time that a question asks about; null for any, which takes in Items without a time. */
 export function timeOf({ datetime }: SearchQuery): DatetimeInterval | null {
   return datetime === undefined ? null : parseDatetimeInterval(datetime);
-}
-
-/** Whether the time of a question that was kept can be read; what came from elsewhere may have been anything. */
-export function hasReadableTime(kept: SearchQuery): boolean {
-  try {
-    timeOf(kept);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function coversTime(wide: DatetimeInterval | null, asked: DatetimeInterval | null): boolean {

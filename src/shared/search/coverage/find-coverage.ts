@@ -2,7 +2,7 @@ import type { DatetimeInterval } from '../../stac/datetime-interval.ts';
 import { geometryOfBox } from '../../geo/box-geometry.ts';
 import { toBbox } from '../../stac/bbox.ts';
 import type { SearchQuery } from '../search-query.ts';
-import { coversButTime, coversCollections, hasReadableTime, timeOf } from './covers-question.ts';
+import { coversButTime, coversCollections, timeOf } from './covers-question.ts';
 
 /** A search that brought all there was to its question. */
 export interface CompleteRecord {
@@ -45,7 +45,7 @@ function findEach(
   question: SearchQuery,
   { ids, records }: { ids: readonly (string | null)[]; records: readonly CompleteRecord[] },
 ): (number | null)[] {
-  const fitting = records.filter(({ query }) => hasReadableTime(query) && coversButTime(query, question));
+  const fitting = records.filter(({ query }) => coversButTime(query, question));
   return ids.map((collectionId) => {
     const asked = collectionId === null ? undefined : [collectionId];
     const ofPart = fitting.filter(({ query }) => coversCollections(query, asked));
