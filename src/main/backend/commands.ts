@@ -32,6 +32,7 @@ import { exportPackForCommand, openPackForCommand, type CommandPackOptions } fro
 import { previewPack } from './pack/open-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
+import { failureOf, type FileFailure } from './sqlite/failure-of.ts';
 import { chooseDataFolder, prepareDataFolder } from './upkeep/choose-data-folder.ts';
 import { openDataQueue as openQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
 import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
@@ -128,6 +129,11 @@ export function openDataQueue(options: DataQueueOptions & { isReading?: boolean 
 
 /** What a person has to know to run what was handed to a tool. */
 export const handoverHints = hints;
+
+/** What an error of SQLite's says of a file; null for any other error. */
+export function findFileFailure(thrown: unknown): FileFailure | null {
+  return failureOf(thrown);
+}
 
 /** Looks through a folder that downloads went to. @throws AppError `transfer.*` */
 export function checkDownloadFolder(root: string): Promise<FolderCheck> {

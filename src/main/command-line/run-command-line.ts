@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { CommandContext } from './command-context.ts';
 import { exitCodes, toExitCode, type ExitCode } from './exit-code.ts';
@@ -28,7 +28,7 @@ export async function runCommandLine(
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
-    const error = thrown instanceof CommanderError ? toUsageError(thrown) : toCommandError(thrown);
+    const error = thrown instanceof CommanderError ? toUsageError(thrown) : await toCommandError(thrown);
     context.say(isJson ? JSON.stringify(error.toData()) : toSentences(error));
     return toExitCode(error.code);
   }
@@ -40,9 +40,6 @@ function toSentences({ message, details }: AppError): string {
   return typeof mend === 'string' && mend !== '' ? `${message} ${mend}` : message;
 }
 
-const damaged = /^SQLITE_(CORRUPT|NOTADB)/;
-const full = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHM)/;
-
 /** What can be done about a file, where the error doesn't say it itself. */
 const mends: Partial<Record<ErrorCode, string>> = {
   'library.corrupt':
@@ -50,27 +47,34 @@ const mends: Partial<Record<ErrorCode, string>> = {
   'library.read-only':
     'Allow writing there, or name another data folder with --data-dir: “swath library backup” and “swath library restore --notebook” bring the libraries along.',
   'library.disk-full': 'Make room on the disk that it is on, or name another data folder with --data-dir.',
+  'library.newer-schema': 'Use that newer Swath, or name another data folder with --data-dir.',
   'library.folder-missing':
     'Connect the drive it is on. If it is lost for good, “swath library move --leave-behind” goes on without it.',
 };
 
+// SQLite names no file, and its own words for a full disk are “disk I/O error”: it writes a little even to read.
+const unnamed: Partial<Record<ErrorCode, string>> = {
+  'library.disk-full': 'The disk that Swath’s files are on is full',
+  'library.corrupt': 'One of Swath’s files is damaged; “swath library verify” says which',
+};
+
 /** What was thrown, with what can be done about a file. */
-function toCommandError(thrown: unknown): AppError {
-  const error = toAppError(isFull(thrown) ? noRoom(thrown) : thrown);
-  const isDamaged = thrown instanceof Error && 'code' in thrown && damaged.test(String(thrown.code));
-  const code = isDamaged ? 'library.corrupt' : error.code;
+async function toCommandError(thrown: unknown): Promise<AppError> {
+  const failure = isAppError(thrown) ? null : await findFailure(thrown);
+  const words = failure === null ? undefined : unnamed[failure];
+  const error =
+    failure !== null && words !== undefined
+      ? new AppError(failure, words, { cause: thrown })
+      : toAppError(thrown);
+  const code = failure ?? error.code;
   const mend = mends[code];
   if (mend === undefined) return error;
   return new AppError(code, `${error.message}.`, { details: { mend, ...error.details }, cause: thrown });
 }
 
-// SQLite writes a little even to read, and its own words are “disk I/O error”.
-function isFull(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && full.test(String(thrown.code));
-}
-
-function noRoom(cause: unknown): AppError {
-  return new AppError('library.disk-full', 'The disk that Swath’s files are on is full', { cause });
+async function findFailure(thrown: unknown) {
+  const { findFileFailure } = await import('../backend/commands.ts');
+  return findFileFailure(thrown);
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {

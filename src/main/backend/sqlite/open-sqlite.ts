@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
+import { failureOf, type FileFailure } from './failure-of.ts';
 
 /** A step of a schema: SQL, or what needs more than that. */
 export type MigrationStep = string | ((database: Database.Database) => void);
@@ -72,28 +73,28 @@ function migrate(database: Database.Database, schema: SqliteSchema, version: num
     .exclusive();
 }
 
-// A file-size limit of the system shows as a failed write; a full disk, where one only reads, as shared memory that can't
-// be had.
-const full = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHM(SIZE|MAP|OPEN))$/;
-
 /** What SQLite says of a file as an AppError: `library.in-use`, `.corrupt`, `.disk-full`, `.read-only`; anything else as it is. */
 export function toFileError(
   thrown: unknown,
   { filePath, name }: { filePath: string; name: string },
 ): unknown {
-  if (!(thrown instanceof Database.SqliteError)) return thrown;
-  const options = { details: { file: filePath }, cause: thrown };
-  if (thrown.code.startsWith('SQLITE_BUSY')) {
-    return new AppError('library.in-use', `${filePath} is in use by another Swath`, options);
+  const failure = failureOf(thrown);
+  if (failure === null) return thrown;
+  return new AppError(failure, wordsOf(failure, filePath, name), {
+    details: { file: filePath },
+    cause: thrown,
+  });
+}
+
+function wordsOf(failure: FileFailure, filePath: string, name: string): string {
+  switch (failure) {
+    case 'library.in-use':
+      return `${filePath} is in use by another Swath`;
+    case 'library.corrupt':
+      return `${filePath} can't be read as a ${name}`;
+    case 'library.disk-full':
+      return `There is no room for the ${name} ${filePath}`;
+    case 'library.read-only':
+      return `${filePath} can't be written to`;
   }
-  if (thrown.code === 'SQLITE_NOTADB' || thrown.code.startsWith('SQLITE_CORRUPT')) {
-    return new AppError('library.corrupt', `${filePath} can't be read as a ${name}`, options);
-  }
-  if (full.test(thrown.code)) {
-    return new AppError('library.disk-full', `There is no room for the ${name} ${filePath}`, options);
-  }
-  if (thrown.code.startsWith('SQLITE_READONLY') || thrown.code === 'SQLITE_CANTOPEN') {
-    return new AppError('library.read-only', `${filePath} can't be written to`, options);
-  }
-  return thrown;
 }

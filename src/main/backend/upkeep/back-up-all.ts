@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
+import { whileLocked } from '../downloads/file/publish.ts';
 import { libraryFileName } from '../library/library-file.ts';
+import { syncPath } from '../library/upkeep/back-up.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { toStamp } from '../library/upkeep/set-aside.ts';
 import { hashFile, writeManifest, type BackupFile } from './backup-folder.ts';
 import { checkRoom } from './check-room.ts';
-import { listLibraries, sizeOf, withUpkeep } from './library-files.ts';
+import { listLibraries, noteIfWritable, sizeOf } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 interface Source {
@@ -21,7 +24,7 @@ interface Source {
 
 /**
  * Copies all libraries and the notebook into a dated folder, each as it is at one moment, and reads each copy once more.
- * A backup that was stopped leaves nothing.
+ * A backup that was stopped leaves nothing, and one that was killed a folder whose name says that it isn't whole.
  */
 export async function backUpAll(
   parts: StorageParts,
@@ -54,7 +57,9 @@ export async function backUpAll(
   const sizes = sources.map(({ filePath }) => sizeOf(filePath));
   const all = sizes.reduce((sum, size) => sum + size, 0);
   await checkRoom(folder, all);
-  const target = makeDatedFolder(folder, createdAtMs);
+  const target = chooseDatedFolder(folder, createdAtMs);
+  const unfinished = `${target}.part`;
+  mkdirSync(unfinished);
   try {
     const files: BackupFile[] = [];
     let doneBytes = 0;
@@ -62,16 +67,18 @@ export async function backUpAll(
       const size = sizes[index] ?? 0;
       const onProgress = (fraction: number): void =>
         run.onProgress((doneBytes + fraction * size) / Math.max(1, all));
-      files.push(await copyOne(source, { folder: target, run: { ...run, onProgress } }));
+      files.push(await copyOne(source, { folder: unfinished, run: { ...run, onProgress } }));
       doneBytes += size;
     }
-    writeManifest(target, {
+    writeManifest(unfinished, {
       format: 'swath-backup',
       version: 1,
       createdAtMs,
       appVersion: parts.appVersion,
       files,
     });
+    await whileLocked(() => rename(unfinished, target), target);
+    syncPath(folder);
     const facts = {
       folder: target,
       libraryCount: libraries.length,
@@ -80,13 +87,11 @@ export async function backUpAll(
     };
     for (const library of libraries) {
       const note = { kind: 'back-up' as const, atMs: createdAtMs, facts };
-      await withUpkeep(library, (upkeep) => upkeep.note(note)).catch((thrown: unknown) => {
-        if (!isAppError(thrown, 'library.read-only')) throw thrown;
-      });
+      await noteIfWritable(library, note);
     }
     return { facts, undo: null };
   } catch (thrown) {
-    rmSync(target, { recursive: true, force: true });
+    for (const made of [unfinished, target]) rmSync(made, { recursive: true, force: true });
     throw thrown;
   }
 }
@@ -111,12 +116,10 @@ async function copyOne(
 }
 
 // Two in one second are two backups.
-function makeDatedFolder(folder: string, createdAtMs: number): string {
-  const name = `swath-backup-${toStamp(createdAtMs)}`;
+function chooseDatedFolder(folder: string, createdAtMs: number): string {
+  const name = join(folder, `swath-backup-${toStamp(createdAtMs)}`);
   for (let number = 1; ; number += 1) {
-    const target = join(folder, number === 1 ? name : `${name}-${String(number)}`);
-    if (existsSync(target)) continue;
-    mkdirSync(target);
-    return target;
+    const target = number === 1 ? name : `${name}-${String(number)}`;
+    if (![target, `${target}.part`].some((path) => existsSync(path))) return target;
   }
 }

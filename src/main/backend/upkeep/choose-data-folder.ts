@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canWrite, copyDatabase, nameOriginal } from '../library/upkeep/choose-place.ts';
+import { copyDatabase, nameOriginal, takesJournals } from '../library/upkeep/choose-place.ts';
 import { checkWritable, toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import type { SettingsStore } from '../ports.ts';
 
@@ -21,14 +21,15 @@ export interface DataPlace extends DataFolderParts {
 }
 
 /**
- * The data folder itself; where it can't be written to, a temporary one with a copy of these of its databases. The
+ * The data folder itself; where it can't be written to, or its disk is full, a temporary one with a copy of these of its databases. The
  * libraries are read from their own place.
  */
 export function chooseDataFolder(
   { dataDir, settings }: DataFolderParts,
   databases: readonly string[],
 ): DataPlace {
-  if (!existsSync(dataDir) || canWrite(dataDir)) {
+  const filePaths = databases.map((name) => join(dataDir, name));
+  if (!existsSync(dataDir) || takesJournals(dataDir, filePaths)) {
     return { dataDir, settings, isKept: true, release: () => undefined, explain: (thrown) => thrown };
   }
   const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { LibraryUpkeep } from '../library/upkeep/library-upkeep.ts';
+import type { UpkeepRecord } from '../library/upkeep/upkeep-record.ts';
 import type { LibraryKeeper } from '../library/upkeep/library-keeper.ts';
 import {
   findLibraryFolder,
@@ -102,5 +103,14 @@ export async function withUpkeep<Result>(
     return await work(library.upkeep);
   } finally {
     await library.close();
+  }
+}
+
+/** Notes what was done with a library, but where it can't be written to, or its disk is full. */
+export async function noteIfWritable(library: FoundLibrary, record: UpkeepRecord): Promise<void> {
+  try {
+    await withUpkeep(library, (upkeep) => upkeep.note(record));
+  } catch (thrown) {
+    if (!isAppError(thrown, 'library.read-only') && !isAppError(thrown, 'library.disk-full')) throw thrown;
   }
 }

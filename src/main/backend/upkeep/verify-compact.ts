@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
-import { isAppError } from '#shared/errors/app-error.ts';
 import type { StorageTask } from '#shared/storage/storage.ts';
 import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
-import { findLibrary, sizeOf, withUpkeep } from './library-files.ts';
+import { findLibrary, noteIfWritable, sizeOf, withUpkeep } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
 /** Checks a library's file, and notes what was found in it where it can still be written to. */
@@ -26,8 +25,8 @@ export async function verify(
     example: found.problems[0]?.example ?? null,
   };
   const note = { kind: 'verify' as const, atMs: parts.clock.now(), facts };
-  await withUpkeep(library, (upkeep) => upkeep.note(note)).catch((thrown: unknown) => {
-    if (found.problems.length === 0 && !isAppError(thrown, 'library.read-only')) throw thrown;
+  await noteIfWritable(library, note).catch((thrown: unknown) => {
+    if (found.problems.length === 0) throw thrown;
   });
   return { facts, undo: null };
 }

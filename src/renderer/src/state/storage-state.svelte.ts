@@ -62,7 +62,10 @@ export class StorageState {
 
   #tellUnkept({ connectionId, name, isKept }: LibraryFile, known?: LibraryFile): void {
     if (isKept || known?.isKept === false) return;
-    this.#tell(`Nothing new is kept of ${name ?? connectionId}`, 'Its folder can’t be written to.');
+    this.#tell(
+      `Nothing new is kept of ${name ?? connectionId}`,
+      'Its folder can’t be written to, or its disk is full.',
+    );
   }
 
   #tellNew({ connectionId, recovery, writeProblem, ...library }: LibraryFile, known?: LibraryFile): void {

@@ -121,7 +121,15 @@ async function rename(partPath: string, finalPath: string, options: PublishOptio
   return isFree;
 }
 
-async function whileLocked(work: () => Promise<void>, path: string, options: PublishOptions): Promise<void> {
+/**
+ * Does what fails while another program has a file open, again until that lets go.
+ * @throws AppError `transfer.file-locked` where it doesn't, `cancelled`; anything else as it is
+ */
+export async function whileLocked(
+  work: () => Promise<void>,
+  path: string,
+  options: PublishOptions = {},
+): Promise<void> {
   const { timers = systemTimers, isWindows = process.platform === 'win32', signal } = options;
   // Elsewhere the other two mean that the folder is not to be written to.
   const codes = isWindows ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY', 'ETXTBSY'];

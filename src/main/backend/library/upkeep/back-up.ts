@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
+import { failureOf } from '../../sqlite/failure-of.ts';
 import { partOf, report, type WorkWatch } from './work-watch.ts';
 
 const pagesPerStep = 2000;
@@ -20,15 +21,19 @@ export async function backUp(
     await copySnapshot({ sourcePath, targetPath: partPath }, partOf(watch, 0, 0.7));
     sealCopy(partPath);
     report(watch, 0.75);
-    checkCopy(partPath);
+    if (!isSound(partPath)) throw damaged(sourcePath);
     report(watch, 1);
     syncPath(partPath);
     renameSync(partPath, targetPath);
     syncPath(dirname(targetPath));
   } catch (thrown) {
     removeFile(partPath);
-    throw thrown;
+    throw failureOf(thrown) === 'library.corrupt' ? damaged(sourcePath, thrown) : thrown;
   }
+}
+
+function damaged(filePath: string, cause?: unknown): AppError {
+  return new AppError('library.corrupt', `${filePath} is damaged`, { details: { file: filePath }, cause });
 }
 
 async function copySnapshot(
@@ -61,14 +66,10 @@ function sealCopy(filePath: string): void {
   }
 }
 
-function checkCopy(filePath: string): void {
+function isSound(filePath: string): boolean {
   const copy = new Database(filePath, { readonly: true, fileMustExist: true });
   try {
-    const answer = String(copy.pragma('quick_check(1)', { simple: true }));
-    if (answer === 'ok') return;
-    throw new AppError('library.corrupt', `The copy of ${filePath} is damaged: ${answer}`, {
-      details: { file: filePath },
-    });
+    return copy.pragma('quick_check(1)', { simple: true }) === 'ok';
   } finally {
     copy.close();
   }

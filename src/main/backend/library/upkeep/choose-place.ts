@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
@@ -16,12 +26,18 @@ export interface LibraryPlace {
   explain(thrown: unknown): unknown;
 }
 
+/** What the index of a journal has from the beginning (walformat.html §2). */
+const indexBytes = 32 * 1024;
+/** That, and a row or two. */
+const leastFreeBytes = 64 * 1024;
+
 /**
- * The file itself, or a copy in the system's temporary folder where its own can't be written to or isn't there: SQLite
- * can't even read a journalled file in a folder that takes no journal.
+ * The file itself, or a copy in the system's temporary folder where its own can't be written to, is full or isn't there:
+ * SQLite can't even read a journalled file in a folder that takes no journal.
+ * @throws AppError `library.disk-full` where there is no room for the copy either
  */
 export function choosePlace(filePath: string): LibraryPlace {
-  if (canWrite(dirname(filePath)) && (!existsSync(filePath) || canWrite(filePath))) {
+  if (takesJournals(dirname(filePath), [filePath]) && (!existsSync(filePath) || canWrite(filePath))) {
     return {
       filePath,
       isKept: true,
@@ -33,14 +49,44 @@ export function choosePlace(filePath: string): LibraryPlace {
   const isFolderMissing = !existsSync(dirname(filePath));
   const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
   const copy = join(folder, basename(filePath));
-  copyDatabase(filePath, copy);
+  const release = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    copyDatabase(filePath, copy);
+  } catch (thrown) {
+    release();
+    throw thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOSPC'
+      ? new AppError('library.disk-full', `There is no room to read the library ${filePath}`, {
+          details: { file: filePath },
+          cause: thrown,
+        })
+      : thrown;
+  }
   return {
     filePath: copy,
     isKept: false,
     isFolderMissing,
-    release: () => rmSync(folder, { recursive: true, force: true }),
+    release,
     explain: (thrown) => nameOriginal(thrown, { copy, original: filePath }),
   };
+}
+
+/**
+ * Whether journals can be written in a folder: it may be written to, and has room, or what SQLite needs lies beside one of
+ * these databases already.
+ */
+export function takesJournals(folder: string, filePaths: readonly string[]): boolean {
+  return canWrite(folder) && (filePaths.some(hasIndex) || !isFull(folder));
+}
+
+// Whoever found the disk full has left a part of one.
+function hasIndex(filePath: string): boolean {
+  return (statSync(`${filePath}-shm`, { throwIfNoEntry: false })?.size ?? 0) >= indexBytes;
+}
+
+function isFull(folder: string): boolean {
+  const { blocks, bavail, bsize } = statfsSync(folder);
+  // Some network drives know nothing of their size.
+  return blocks > 0 && bavail * bsize < leastFreeBytes;
 }
 
 /** An error that names what was copied where it named the copy. */
@@ -66,6 +112,8 @@ export async function withReadable<Result>(
   const place = choosePlace(filePath);
   try {
     return await read(place.filePath);
+  } catch (thrown) {
+    throw place.explain(thrown);
   } finally {
     place.release();
   }
