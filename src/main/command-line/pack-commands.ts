@@ -27,7 +27,9 @@ export function addPackCommands(program: Command, context: CommandContext): void
 
   pack
     .command('export')
-    .description('write a field pack of all that was asked, each question as it was last answered; prints {"path"}')
+    .description(
+      'write a field pack of all that was asked, each question as it was last answered; prints {"path"}',
+    )
     .argument('<file>', 'where to; .swathpack is added where it is missing')
     .option(
       '--saved <name>',
