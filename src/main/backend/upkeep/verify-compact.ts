@@ -4,6 +4,7 @@ import { checkWritable } from '../library/upkeep/check-writable.ts';
 import { withReadable } from '../library/upkeep/choose-place.ts';
 import { readBeside } from '../library/upkeep/read-beside.ts';
 import { checkRoom } from './check-room.ts';
+import { toFacts } from '../library/upkeep/verify-library.ts';
 import { findLibrary, noteIfWritable, sizeOf, withUpkeep } from './library-files.ts';
 import type { StorageParts, TaskResult, TaskRun } from './storage-parts.ts';
 
@@ -17,13 +18,7 @@ export async function verify(
   const found = await withReadable(library.filePath, (filePath) =>
     readBeside('verify', { filePath, isThorough }, { signal, onProgress }),
   );
-  const facts = {
-    itemCount: found.itemCount,
-    readCount: found.readCount,
-    problemCount: found.problems.reduce((sum, { count }) => sum + count, 0),
-    ...Object.fromEntries(found.problems.map(({ kind, count }) => [kind, count])),
-    example: found.problems[0]?.example ?? null,
-  };
+  const facts = toFacts(found);
   const note = { kind: 'verify' as const, atMs: parts.clock.now(), facts };
   await noteIfWritable(library, note).catch((thrown: unknown) => {
     if (found.problems.length === 0) throw thrown;

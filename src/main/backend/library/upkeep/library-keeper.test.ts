@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -73,6 +74,40 @@ it.each([
   expect(keeper.library.upkeep.records(1)).toMatchObject([
     { kind: 'recover', facts: { items: recovery?.counts.items, damagedPath: recovery?.damagedPath } },
   ]);
+});
+
+it('looks once a week through a large library that was closed well', async () => {
+  const filePath = await makeSound();
+  // Without writing as much: SQLite goes by the size in the header.
+  truncateSync(filePath, 257 * 1024 * 1024);
+  let nowMs = Date.parse('2026-03-01T00:00:00Z');
+  const start = async (): Promise<LibraryKeeper> => {
+    const keeper = new LibraryKeeper({ filePath, clock: { now: () => nowMs }, logger: silentLogger });
+    onTestFinished(() => keeper.close());
+    await keeper.checkAfterStart(new AbortController().signal);
+    return keeper;
+  };
+  const sound = await start();
+  expect(sound.library.upkeep.records(9)).toMatchObject([{ kind: 'verify', facts: { problemCount: 0 } }]);
+  await sound.close();
+  // A page within the tree of Items, which nothing reads at the start.
+  const damaged = withFile(filePath, (database) =>
+    database
+      .prepare<[], number>(
+        `SELECT pageno FROM dbstat WHERE name = 'item' AND pagetype = 'leaf' LIMIT 1 OFFSET 5`,
+      )
+      .pluck()
+      .get(),
+  );
+  overwrite(filePath, ((damaged ?? 0) - 1) * 4096, Buffer.alloc(4096, 0xff));
+  nowMs += 6 * 86_400_000;
+  const unchecked = await start();
+  expect(unchecked.status.recovery).toBeNull();
+  await unchecked.close();
+  nowMs += 2 * 86_400_000;
+  const keeper = await start();
+  await untilRecovered(keeper);
+  expect(keeper.library.countItems()).toBeGreaterThan(300);
 });
 
 it('goes on after a recovery that was broken off', async () => {

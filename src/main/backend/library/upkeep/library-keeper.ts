@@ -13,7 +13,7 @@ import { createRecovery } from './recover-library.ts';
 import { refuseNewer } from './refuse-newer.ts';
 import { changeAside, listAside, setAside } from './set-aside.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
-import { isDamage } from './verify-library.ts';
+import { isDamage, toFacts } from './verify-library.ts';
 import { writingCalls } from './writing-calls.ts';
 
 interface KeeperOptions {
@@ -33,6 +33,10 @@ export interface HeldLibrary {
 
 /** Files up to this size are read once after each start. */
 const alwaysCheckedBytes = 256 * 1024 * 1024;
+/** Larger ones, which take some seconds for a million Items, after a start when they weren't for so long. */
+const checkEveryMs = 7 * 24 * 60 * 60_000;
+/** Among so many of what was done last. */
+const recordsLookedThrough = 100;
 
 /**
  * A library whose file may change under it: moved, restored, or found damaged, when it is put aside, a new one begun and
@@ -123,18 +127,27 @@ export class LibraryKeeper {
   }
 
   /**
-   * Reads the file once, and recovers it where it is damaged: one that a program left open, or that is small. A large
-   * one that was closed well is read as it is used.
-   * @throws AppError `cancelled`
+   * Reads the file once, and recovers it where it is damaged: one that a program left open, or that is small, at each
+   * start; a large one that was closed well once a week, and otherwise as it is used.
+   * @throws AppError `cancelled`, `library.*` when the check can't be noted
    */
   async checkAfterStart(signal: AbortSignal): Promise<void> {
     const filePath = this.workingPath;
     const isSmall = (statSync(filePath, { throwIfNoEntry: false })?.size ?? 0) <= alwaysCheckedBytes;
-    if ((!isSmall && !this.#wasLeftOpen) || this.#recovering) return;
+    const isDue = isSmall || this.#wasLeftOpen || !this.#wasCheckedLately();
+    if (!isDue || this.#recovering) return;
     const checked = this.#current;
-    const { problems } = await readBeside('verify', { filePath, isThorough: false }, { signal });
-    const isDamaged = problems.some(({ kind }) => kind === 'structure' || kind === 'unreadable-item');
-    if (isDamaged) await this.rebuild(checked);
+    const found = await readBeside('verify', { filePath, isThorough: false }, { signal });
+    const isDamaged = found.problems.some(({ kind }) => kind === 'structure' || kind === 'unreadable-item');
+    if (isDamaged) return this.rebuild(checked);
+    if (isSmall) return;
+    await checked.upkeep.note({ kind: 'verify', atMs: this.#options.clock.now(), facts: toFacts(found) });
+  }
+
+  #wasCheckedLately(): boolean {
+    const fromMs = this.#options.clock.now() - checkEveryMs;
+    const records = this.#current.upkeep.records(recordsLookedThrough);
+    return records.some(({ kind, atMs }) => kind === 'verify' && atMs > fromMs);
   }
 
   /** Takes a notice of a recovery that is over off the status. */

@@ -53,6 +53,21 @@ export function verifyLibrary(
   return findings;
 }
 
+/** What a check found, as it is noted among what was done to a library. */
+export function toFacts({
+  itemCount,
+  readCount,
+  problems,
+}: VerifyFindings): Record<string, string | number | null> {
+  return {
+    itemCount,
+    readCount,
+    problemCount: problems.reduce((sum, { count }) => sum + count, 0),
+    ...Object.fromEntries(problems.map(({ kind, count }) => [kind, count])),
+    example: problems[0]?.example ?? null,
+  };
+}
+
 class ProblemList {
   readonly all: VerifyProblem[] = [];
 
