@@ -54,6 +54,13 @@ describe('explainPlace', () => {
     expect(explainPlace({ geometry, bbox: [178, -18, -178, -16] })).toEqual([
       'It crosses the antimeridian (180°).',
     ]);
+    expect(explainPlace({ geometry })).toEqual([
+      'No box: it is worked out from the footprint.',
+      'It crosses the antimeridian (180°).',
+    ]);
+    expect(explainPlace({ geometry: square(-180, -90, 180, 90) })).not.toContain(
+      'It crosses the antimeridian (180°).',
+    );
     expect(explainPlace({ geometry, bbox: [178, 18, -178, 20] })).toContain(
       'Its box and footprint disagree: the map shows the footprint.',
     );

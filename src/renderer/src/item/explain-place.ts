@@ -8,6 +8,8 @@ import { formatDecimal } from '../format/format-number.ts';
 const toleratedShare = 0.1;
 const toleratedDegrees = 0.05;
 
+const acrossSentence = 'It crosses the antimeridian (180°).';
+
 /** What is odd about the place of an Item, in sentences; empty when nothing is. */
 export function explainPlace(item: Readonly<Partial<StacItem>>): string[] {
   const { geometry: ownGeometry, bbox: ownBox } = item;
@@ -19,6 +21,7 @@ export function explainPlace(item: Readonly<Partial<StacItem>>): string[] {
   return [
     explainFootprint({ hasFootprint, footprint, box }),
     explainBox({ hasBox, hasFootprint, box }),
+    !hasBox && footprint && isCutAcross(footprint) ? acrossSentence : null,
     footprint && explainDegrees(footprint),
     footprint && box && box[1] <= box[3] ? explainDifference(footprint, box) : null,
   ].filter((sentence) => sentence !== null);
@@ -40,7 +43,15 @@ function explainBox(found: { hasBox: boolean; hasFootprint: boolean; box: Bbox |
   if (!hasBox) return hasFootprint ? 'No box: it is worked out from the footprint.' : null;
   if (!box) return 'Its box can’t be read.';
   if (box[1] > box[3]) return 'Its box is upside down: south is north of north.';
-  return box[0] > box[2] ? 'It crosses the antimeridian (180°).' : null;
+  return box[0] > box[2] ? acrossSentence : null;
+}
+
+// As RFC 7946 §3.1.9 has it: one part ends at 180° and another begins at −180°.
+function isCutAcross(footprint: Geometry): boolean {
+  if (footprint.type !== 'MultiPolygon') return false;
+  const boxes = footprint.coordinates.map((coordinates) => bboxOfGeometry({ type: 'Polygon', coordinates }));
+  const isNarrow = (box: Bbox | null): box is Bbox => box !== null && box[2] - box[0] < 180;
+  return boxes.every(isNarrow) && boxes.some((box) => box[0] === -180) && boxes.some((box) => box[2] === 180);
 }
 
 function explainDegrees(footprint: Geometry): string | null {
