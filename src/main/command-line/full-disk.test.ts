@@ -53,6 +53,9 @@ it.skipIf(process.platform !== 'linux')(
     expect(pack.code, pack.stderr).toBe(0);
     const changed = await ask('saved', 'rename', 'Two', 'Pair');
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/full|no room/)]);
+    // Without its queue the window would look as if nothing was to come.
+    const window = await ask('browser');
+    expect([window.code, window.stdout, window.stderr]).toEqual([1, '', expect.stringContaining('no room')]);
     // SQLite leaves pieces of its journals there.
     expect((await ask('search', '--offline', '--saved', 'Two')).code).toBe(0);
 

@@ -1,8 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { hasDiskCode } from '../downloads/file/disk-error.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { isProcessAlive } from '../is-process-alive.ts';
+import { canWrite } from '../library/upkeep/choose-place.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { chooseDataFolder, prepareDataFolder } from './choose-data-folder.ts';
 
@@ -16,12 +18,17 @@ const claimName = 'running.json';
 
 /**
  * Takes the data folder for this program. Where it can't be written to, the program works in a temporary folder with a
- * copy of the notebook, without the download queue, and the libraries are read from their own place.
- * @throws AppError `library.in-use`, saying which program has it; `library.newer-schema`, `library.corrupt`
+ * copy of the notebook, without the download queue, and the libraries are read from their own place. On a full disk it
+ * doesn't begin: a queue that can't be opened would look like one with nothing to do.
+ * @throws AppError `library.in-use`, saying which program has it; `library.disk-full`, `library.newer-schema`,
+ *   `library.corrupt`
  */
 export function claimDataFolder(ports: Ports): DataFolder {
-  const { dataDir, settings, isKept, release } = chooseDataFolder(ports, ['notebook.sqlite']);
-  if (!isKept) return { ports: { ...ports, dataDir, settings }, release };
+  if (existsSync(ports.dataDir) && !canWrite(ports.dataDir)) {
+    const { dataDir, settings, release } = chooseDataFolder(ports, ['notebook.sqlite']);
+    return { ports: { ...ports, dataDir, settings }, release };
+  }
+  const { dataDir } = ports;
   prepareDataFolder(dataDir);
   refuseSecond(dataDir);
   return { ports, release: writeClaim(dataDir, { host: ports.host, nowMs: ports.clock.now() }) };
@@ -44,8 +51,18 @@ export function claimQueue<Queue>(
 function writeClaim(dataDir: string, { host, nowMs }: { host: string; nowMs: number }): () => void {
   const claim = join(dataDir, claimName);
   const startedAt = new Date(nowMs).toISOString();
-  writeFileSync(claim, JSON.stringify({ pid: process.pid, host, startedAt }));
-  return () => rmSync(claim, { force: true });
+  const release = (): void => rmSync(claim, { force: true });
+  try {
+    writeFileSync(claim, JSON.stringify({ pid: process.pid, host, startedAt }));
+  } catch (thrown) {
+    release();
+    if (!hasDiskCode(thrown, 'ENOSPC', 'EDQUOT')) throw thrown;
+    throw new AppError('library.disk-full', `There is no room in the data folder ${dataDir}`, {
+      details: { file: dataDir },
+      cause: thrown,
+    });
+  }
+  return release;
 }
 
 // Before any library is opened: a second program must not take a file for damaged that the first is working on. The

@@ -54,12 +54,7 @@ export function choosePlace(filePath: string): LibraryPlace {
     copyDatabase(filePath, copy);
   } catch (thrown) {
     release();
-    throw thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOSPC'
-      ? new AppError('library.disk-full', `There is no room to read the library ${filePath}`, {
-          details: { file: filePath },
-          cause: thrown,
-        })
-      : thrown;
+    throw thrown;
   }
   return {
     filePath: copy,
@@ -119,13 +114,24 @@ export async function withReadable<Result>(
   }
 }
 
-/** Copies a database that is there, and what its journal holds, to where both can be written to. */
+/**
+ * Copies a database that is there, and what its journal holds, to where both can be written to.
+ * @throws AppError `library.disk-full`
+ */
 export function copyDatabase(filePath: string, copyPath: string): void {
-  for (const suffix of ['', '-wal']) {
-    if (!existsSync(filePath + suffix)) continue;
-    copyFileSync(filePath + suffix, copyPath + suffix, constants.COPYFILE_FICLONE);
-    // A copy has the rights of its source, which may allow reading alone.
-    chmodSync(copyPath + suffix, 0o600);
+  try {
+    for (const suffix of ['', '-wal']) {
+      if (!existsSync(filePath + suffix)) continue;
+      copyFileSync(filePath + suffix, copyPath + suffix, constants.COPYFILE_FICLONE);
+      // A copy has the rights of its source, which may allow reading alone.
+      chmodSync(copyPath + suffix, 0o600);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOSPC')) throw thrown;
+    throw new AppError('library.disk-full', `There is no room for the copy that ${filePath} is read from`, {
+      details: { file: filePath },
+      cause: thrown,
+    });
   }
 }
 
