@@ -1,66 +1,42 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { fillVolume, mountVolume } from '../testing/full-volume.ts';
 import { toLines } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 
-/** A volume of its own, which only root can make, and not everywhere. */
-function mountVolume(folder: string): boolean {
-  mkdirSync(folder);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'swath-test', folder], { stdio: 'ignore' });
-  } catch {
-    return false;
-  }
-  onTestFinished(() => void execFileSync('umount', [folder]));
-  return true;
-}
-
-function fill(folder: string): void {
-  const file = join(folder, 'filling');
-  writeFileSync(file, '');
-  for (;;) {
-    const { bavail, bsize } = statfsSync(folder);
-    if (bavail === 0) return;
-    writeFileSync(file, Buffer.alloc(bavail * bsize), { flag: 'a' });
-  }
-}
-
 const catalog = useDemoCatalog();
 
-it.skipIf(process.platform !== 'linux')(
-  'on a full disk swath looks at everything, and says of what would change something that there is no room',
-  async ({ skip }) => {
-    const volume = join(catalog.root, 'volume');
-    if (!mountVolume(volume)) return skip();
-    const [data, elsewhere] = [join(volume, 'data'), join(catalog.root, 'elsewhere')];
-    mkdirSync(elsewhere);
-    const question = ['search', '--collections', 'sentinel-2-l2a', '--max-items', '2'];
-    await catalog.run([...question, '--save', 'Two']);
-    cpSync(join(catalog.root, 'data'), data, { recursive: true });
-    fill(volume);
-    const ask = (...args: string[]) => catalog.run(['--data-dir', data, ...args]);
+it('on a full disk swath looks at everything, and says of what would change something that there is no room', async ({
+  skip,
+}) => {
+  const volume = mountVolume();
+  if (volume === null) return skip();
+  const [data, elsewhere] = [join(volume, 'data'), join(catalog.root, 'elsewhere')];
+  mkdirSync(elsewhere);
+  const question = ['search', '--collections', 'sentinel-2-l2a', '--max-items', '2'];
+  await catalog.run([...question, '--save', 'Two']);
+  cpSync(join(catalog.root, 'data'), data, { recursive: true });
+  const filling = fillVolume(volume);
+  const ask = (...args: string[]) => catalog.run(['--data-dir', data, ...args]);
 
-    const found = await ask('search', '--offline', '--saved', 'Two');
-    expect([found.code, toLines(found.stdout).length], found.stderr).toEqual([0, 2]);
-    expect((await ask('saved', 'list')).stdout).toMatch(/^Two\t/);
-    expect((await ask('library', 'verify')).code).toBe(0);
-    const backup = await ask('library', 'backup', elsewhere);
-    expect(JSON.parse(backup.stdout)).toMatchObject({ itemCount: 2 });
-    expect((await ask('library', 'evict', '--dry-run', '--max-age', '1')).code).toBe(0);
-    const pack = await ask('pack', 'export', '--saved', 'Two', join(elsewhere, 'trip.swathpack'));
-    expect(pack.code, pack.stderr).toBe(0);
-    const changed = await ask('saved', 'rename', 'Two', 'Pair');
-    expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/full|no room/)]);
-    // Without its queue the window would look as if nothing was to come.
-    const window = await ask('browser');
-    expect([window.code, window.stdout, window.stderr]).toEqual([1, '', expect.stringContaining('no room')]);
-    // SQLite leaves pieces of its journals there.
-    expect((await ask('search', '--offline', '--saved', 'Two')).code).toBe(0);
+  const found = await ask('search', '--offline', '--saved', 'Two');
+  expect([found.code, toLines(found.stdout).length], found.stderr).toEqual([0, 2]);
+  expect((await ask('saved', 'list')).stdout).toMatch(/^Two\t/);
+  expect((await ask('library', 'verify')).code).toBe(0);
+  const backup = await ask('library', 'backup', elsewhere);
+  expect(JSON.parse(backup.stdout)).toMatchObject({ itemCount: 2 });
+  expect((await ask('library', 'evict', '--dry-run', '--max-age', '1')).code).toBe(0);
+  const pack = await ask('pack', 'export', '--saved', 'Two', join(elsewhere, 'trip.swathpack'));
+  expect(pack.code, pack.stderr).toBe(0);
+  const changed = await ask('saved', 'rename', 'Two', 'Pair');
+  expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/full|no room/)]);
+  // Without its queue the window would look as if nothing was to come.
+  const window = await ask('browser');
+  expect([window.code, window.stdout, window.stderr]).toEqual([1, '', expect.stringContaining('no room')]);
+  // SQLite leaves pieces of its journals there.
+  expect((await ask('search', '--offline', '--saved', 'Two')).code).toBe(0);
 
-    rmSync(join(volume, 'filling'));
-    expect((await ask('saved', 'rename', 'Two', 'Pair')).code).toBe(0);
-  },
-  120_000,
-);
+  rmSync(filling);
+  expect((await ask('saved', 'rename', 'Two', 'Pair')).code).toBe(0);
+}, 120_000);

@@ -7,6 +7,11 @@ export const commonErrorCodes: readonly ErrorCode[] = [
   'input.too-large',
   'cancelled',
   'internal',
+  // Whatever a call is for, it may have to note something.
+  'library.disk-full',
+  'library.read-only',
+  'library.in-use',
+  'library.corrupt',
 ];
 
 interface CallShape<Kind extends 'query' | 'command', Input extends z.ZodType, Output extends z.ZodType> {

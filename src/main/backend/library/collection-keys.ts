@@ -13,9 +13,7 @@ export interface CollectionKeys {
 export function createCollectionKeys(database: Database): CollectionKeys {
   const known = new Map<string, number>();
   const select = database.prepare<[string], number>('SELECT pk FROM collection WHERE id = ?').pluck();
-  const insert = database
-    .prepare<[string], number>('INSERT INTO collection (id) VALUES (?) RETURNING pk')
-    .pluck();
+  const insert = database.prepare<[string]>('INSERT INTO collection (id) VALUES (?)');
   const selectAll = database.prepare<[], { pk: number; id: string }>(
     'SELECT pk, id FROM collection ORDER BY pk',
   );
@@ -29,7 +27,7 @@ export function createCollectionKeys(database: Database): CollectionKeys {
 
   return {
     findKey,
-    keyOf: (collectionId) => findKey(collectionId) ?? (insert.get(collectionId) as number),
+    keyOf: (collectionId) => findKey(collectionId) ?? Number(insert.run(collectionId).lastInsertRowid),
     all: () => selectAll.all(),
   };
 }

@@ -116,11 +116,9 @@ function createImportReader(
 
 /** Prepares the statements that write. */
 export function createImportWriter(database: Database, items: ItemStore): ImportWriter {
-  const addSearch = database
-    .prepare<[string, number], number>(
-      `INSERT INTO search (query_key, query, is_complete, fetched_at_ms) VALUES (?, '{}', 0, ?) RETURNING number`,
-    )
-    .pluck();
+  const addSearch = database.prepare<[string, number]>(
+    `INSERT INTO search (query_key, query, is_complete, fetched_at_ms) VALUES (?, '{}', 0, ?)`,
+  );
   const nameSearch = database.prepare('UPDATE search SET query_key = ? WHERE number = ?');
   const addImport = database.prepare(
     `INSERT INTO import (search_number, file_name, format, as_of_ms, imported_at_ms)
@@ -152,7 +150,7 @@ export function createImportWriter(database: Database, items: ItemStore): Import
 
   return {
     begin: database.transaction((origin: ImportOrigin) => {
-      const searchNumber = addSearch.get('', origin.asOfMs) as number;
+      const searchNumber = Number(addSearch.run('', origin.asOfMs).lastInsertRowid);
       // No question has this key: a file is no answer to one, and proves nothing about what a catalog has.
       nameSearch.run(`import ${String(searchNumber)}`, searchNumber);
       addImport.run({ ...origin, searchNumber });

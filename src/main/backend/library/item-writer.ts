@@ -172,7 +172,7 @@ export class ItemWriter {
     if (!shape) throw new Error(`shape ${String(number)} is not known`);
     if (shape.pk !== null) return shape.pk;
     const collectionPk = this.#collectionPkOf(shape.collectionId);
-    shape.pk = this.#statements.addShape.get(collectionPk, packText(shape.json)) as number;
+    shape.pk = Number(this.#statements.addShape.run(collectionPk, packText(shape.json)).lastInsertRowid);
     this.#newShapes.push(shape);
     return shape.pk;
   }
@@ -215,8 +215,6 @@ function prepareStatements(database: Database) {
     touch: database.prepare('UPDATE item SET fetched_at_ms = ? WHERE pk = ?'),
     addJson: database.prepare('INSERT INTO item_json (item_pk, zstd) VALUES (?, ?)'),
     replaceJson: database.prepare('INSERT OR REPLACE INTO item_json (item_pk, zstd) VALUES (?, ?)'),
-    addShape: database
-      .prepare('INSERT INTO item_shape (collection_pk, zstd) VALUES (?, ?) RETURNING pk')
-      .pluck(),
+    addShape: database.prepare('INSERT INTO item_shape (collection_pk, zstd) VALUES (?, ?)'),
   };
 }

@@ -32,12 +32,10 @@ const forgottenBy = `CAST(substr(query_key, 11, 10) AS INTEGER)`;
 
 /** Prepares the statements of the search tables. */
 export function createSearchStore(database: Database, items: ItemStore): SearchStore {
-  const insert = database
-    .prepare<unknown[], number>(
-      `INSERT INTO search (query_key, query, local_filter, left_out_count, matched, is_complete, fetched_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number`,
-    )
-    .pluck();
+  const insert = database.prepare(
+    `INSERT INTO search (query_key, query, local_filter, left_out_count, matched, is_complete, fetched_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
   const update = database.prepare(
     `UPDATE search SET matched = coalesce(?, matched), is_complete = ?, left_out_count = left_out_count + ?
      WHERE number = ? AND query_key IN (?, ?) AND fetched_at_ms = ?`,
@@ -100,7 +98,7 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
   return {
     save: database.transaction((search: KeptSearch, fetchedAtMs: number) => {
       const { query, localFilter, leftOutCount, matched, isComplete } = search;
-      const number = insert.get(
+      const { lastInsertRowid } = insert.run(
         toQueryKey(query),
         JSON.stringify(query),
         localFilter && JSON.stringify(localFilter),
@@ -109,8 +107,9 @@ export function createSearchStore(database: Database, items: ItemStore): SearchS
         Number(isComplete),
         fetchedAtMs,
       );
-      addItems({ searchNumber: number as number, fetchedAtMs }, search);
-      return number as number;
+      const searchNumber = Number(lastInsertRowid);
+      addItems({ searchNumber, fetchedAtMs }, search);
+      return searchNumber;
     }),
     extend: database.transaction(({ searchNumber, query, fetchedAtMs }: RunRef, page: KeptPart) => {
       const { matched, isComplete, leftOutCount } = page;

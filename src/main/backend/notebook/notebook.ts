@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import { nameFailures } from '../sqlite/name-failures.ts';
 import { openSqlite } from '../sqlite/open-sqlite.ts';
 import { createAreaStore, type AreaStore } from './area-store.ts';
 import { createAssetRuleStore, type AssetRuleStore } from './asset-rule-store.ts';
@@ -10,7 +11,10 @@ import { createOfflineJobStore, type OfflineJobStore } from './offline-job-store
 import { createPinStore, type PinStore } from './pin-store.ts';
 import { createSavedSearchStore, type SavedSearchStore } from './saved-search-store.ts';
 
-/** What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. */
+/**
+ * What a person made, and what was learnt for them: it can be fetched again from nowhere. One for all catalogs. Whatever
+ * is called ends with `library.disk-full`, `library.read-only`, `library.in-use` or `library.corrupt` where the file is so.
+ */
 export interface Notebook {
   readonly savedSearches: SavedSearchStore;
   readonly areas: AreaStore;
@@ -49,15 +53,17 @@ export function openNotebook({
       details: { file: filePath },
     });
   }
+  const named = <Store extends object>(store: Store): Store =>
+    nameFailures(store, { filePath, name: 'notebook' });
   return {
-    savedSearches: createSavedSearchStore(database),
-    areas: createAreaStore(database),
-    assetRules: createAssetRuleStore(database),
-    downloadFolders: createDownloadFolderStore(database),
-    downloadRules: createDownloadRuleStore(database),
-    facts: createFactStore(database),
-    offlineJobs: createOfflineJobStore(database),
-    pins: createPinStore(database),
+    savedSearches: named(createSavedSearchStore(database)),
+    areas: named(createAreaStore(database)),
+    assetRules: named(createAssetRuleStore(database)),
+    downloadFolders: named(createDownloadFolderStore(database)),
+    downloadRules: named(createDownloadRuleStore(database)),
+    facts: named(createFactStore(database)),
+    offlineJobs: named(createOfflineJobStore(database)),
+    pins: named(createPinStore(database)),
     close: () => void database.close(),
   };
 }

@@ -166,12 +166,11 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
     );
   const all = select('true');
   const byId = select('job_id = ?');
-  const insert = database
-    .prepare<unknown[], number>(
-      `INSERT INTO offline_job (connection_id, name, question, choice, state, progress, started_at_ms)
-       VALUES (?, ?, ?, ?, 'active', ?, ?) RETURNING job_id`,
-    )
-    .pluck();
+  // Not with RETURNING: better-sqlite3's `get` says nothing where the disk is full at the commit.
+  const insert = database.prepare(
+    `INSERT INTO offline_job (connection_id, name, question, choice, state, progress, started_at_ms)
+     VALUES (?, ?, ?, ?, 'active', ?, ?)`,
+  );
   const insertWhole = database.prepare(
     `INSERT INTO offline_job
        (connection_id, name, question, choice, state, error, progress, started_at_ms, finished_at_ms)
@@ -229,15 +228,10 @@ export function createOfflineJobStore(database: Database): OfflineJobStore {
   return {
     list: () => all.all().flatMap(toJobs),
     find: (jobId) => byId.all(jobId).flatMap(toJobs)[0] ?? null,
-    add: ({ connectionId, name, question, choice }, nowMs) =>
-      insert.get(
-        connectionId,
-        name,
-        JSON.stringify(question),
-        JSON.stringify(choice),
-        JSON.stringify(noProgress),
-        nowMs,
-      ) as number,
+    add: ({ connectionId, name, question, choice }, nowMs) => {
+      const texts = [question, choice, noProgress].map((value) => JSON.stringify(value));
+      return Number(insert.run(connectionId, name, ...texts, nowMs).lastInsertRowid);
+    },
     bringBack: ({ connectionId, name, question, choice, state, error, progress, ...times }) =>
       void insertWhole.run(
         connectionId,

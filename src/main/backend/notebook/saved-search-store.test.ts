@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fillVolume, mountVolume } from '../../testing/full-volume.ts';
 import { openNotebook } from './notebook.ts';
 
 const question = { query: {}, localFilter: null, maxItems: null };
@@ -78,5 +79,35 @@ it('forgets for good what was removed long enough ago', () => {
   // Nothing is remembered for one that is gone.
   savedSearches.addSeen(savedSearchId, [{ collectionId: 'c', itemId: 'a' }]);
   expect(savedSearches.findUnseen(savedSearchId, [{ collectionId: 'c', itemId: 'a' }])).toEqual([0]);
+  notebook.close();
+});
+
+it('never says that something is kept for which there was no room', ({ skip }) => {
+  const volume = mountVolume();
+  if (volume === null) return skip();
+  const notebook = openNotebook({ filePath: join(volume, 'notebook.sqlite') });
+  save(notebook, 'before');
+  const filling = fillVolume(volume);
+  const isFull: unknown = expect.objectContaining({ code: 'library.disk-full' });
+  // There may be room in the log yet.
+  const kept: number[] = [];
+  expect(() => {
+    for (let number = 0; number < 100; number += 1) {
+      notebook.savedSearches.save({
+        connectionId: 'one',
+        name: `S ${String(number)}`,
+        question,
+        nowMs: 1000,
+      });
+      kept.push(number);
+    }
+  }).toThrow(isFull);
+  const job = { connectionId: 'one', name: 'All', question, choice: { hasPictures: false, assets: null } };
+  expect(() => notebook.offlineJobs.add(job, 1000)).toThrow(isFull);
+  rmSync(filling);
+  expect(notebook.savedSearches.list('one').map(({ name }) => name)).toEqual(
+    kept.map((n) => `S ${String(n)}`),
+  );
+  expect(notebook.offlineJobs.list()).toEqual([]);
   notebook.close();
 });

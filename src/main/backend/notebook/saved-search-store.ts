@@ -77,12 +77,10 @@ export function createSavedSearchStore(database: Database): SavedSearchStore {
   const all = select('true');
   const byId = select('saved_search_id = ?');
   const byName = select('name = ? COLLATE NOCASE');
-  const insert = database
-    .prepare<unknown[], number>(
-      `INSERT INTO saved_search (connection_id, name, question, created_at_ms) VALUES (?, ?, ?, ?)
-       RETURNING saved_search_id`,
-    )
-    .pluck();
+  // Not with RETURNING: better-sqlite3's `get` says nothing where the disk is full at the commit.
+  const insert = database.prepare(
+    'INSERT INTO saved_search (connection_id, name, question, created_at_ms) VALUES (?, ?, ?, ?)',
+  );
   const setName = database.prepare('UPDATE saved_search SET name = ? WHERE saved_search_id = ?');
   const setRemoved = database.prepare('UPDATE saved_search SET removed_at_ms = ? WHERE saved_search_id = ?');
   const bringBack = database.prepare<unknown[], string>(
@@ -125,9 +123,10 @@ export function createSavedSearchStore(database: Database): SavedSearchStore {
     find: (connectionId, id) => byId.all(connectionId, id).flatMap(toSavedSearch)[0] ?? null,
     findByName: (connectionId, name) => byName.all(connectionId, name).flatMap(toSavedSearch)[0] ?? null,
     save: ({ connectionId, name, question, nowMs }) => {
-      const savedSearchId = naming(name, () =>
-        insert.get(connectionId, name, JSON.stringify(question), nowMs),
-      ) as number;
+      const { lastInsertRowid } = naming(name, () =>
+        insert.run(connectionId, name, JSON.stringify(question), nowMs),
+      );
+      const savedSearchId = Number(lastInsertRowid);
       return { savedSearchId, name, question, createdAtMs: nowMs, lookedAtMs: null, news: null };
     },
     rename: (id, name) => void naming(name, () => setName.run(name, id)),

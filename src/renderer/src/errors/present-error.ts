@@ -214,9 +214,9 @@ const entries: Record<ErrorCode, ErrorEntry> = {
     hint: (details) => join(text(details, 'other'), 'Close the other window or command, then start again.'),
   },
   'library.disk-full': {
-    title: 'There is no room left for the library',
+    title: 'The disk that Swath’s files are on is full',
     hint: () =>
-      'What came is shown, and not kept. Make room on the disk, or lower the library’s limit of size.',
+      'What came is shown, and nothing more is kept. Make room on the disk, or lower the library’s limit of size.',
     action: 'retry',
   },
   'library.read-only': {

@@ -1,4 +1,4 @@
-import type { OfflineJob, TakenJob } from '#shared/offline/offline-job.ts';
+import { isUnderWay, type OfflineJob, type TakenJob } from '#shared/offline/offline-job.ts';
 import { formatBytes, formatRate } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatDuration } from '../format/format-time.ts';
@@ -28,7 +28,9 @@ export function fractionOf(job: TakenJob): number | null {
   if (state === 'done' || stage === 'end')
     return itemCount === 0 ? 1 : Math.max(0, 1 - job.evictedCount / itemCount);
   const ofItems = stage === 'items' ? (matched === null || matched === 0 ? null : itemCount / matched) : 1;
-  if (!hasPictures || ofItems === null) return ofItems;
+  // What has stopped doesn't move.
+  if (ofItems === null) return isUnderWay(job) ? null : 0;
+  if (!hasPictures) return ofItems;
   const ofPictures = pictureTotal === 0 ? 0 : (pictureCount + pictureFailedCount) / pictureTotal;
   // A picture takes about as long as five items.
   return (Math.min(1, ofItems) + 5 * (stage === 'items' ? 0 : ofPictures)) / 6;

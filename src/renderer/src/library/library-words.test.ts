@@ -55,6 +55,7 @@ describe('a job', () => {
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(steps.at(-1)).toBe(1);
     expect(fractionOf({ ...job, matched: null })).toBeNull();
+    expect(fractionOf({ ...job, matched: null, state: 'failed' })).toBe(0);
   });
 
   it('says what could not be had', () => {
