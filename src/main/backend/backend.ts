@@ -35,6 +35,7 @@ import { createTakeOffline } from './offline/create-take-offline.ts';
 import type { RuleParts } from './rules/run-rule.ts';
 import { createRules } from './rules/rules.ts';
 import { createSharing } from './sharing/sharing.ts';
+import { explainFailure } from './sqlite/failure-of.ts';
 import { createStorage } from './upkeep/create-storage.ts';
 import { discardLeftFolders } from './pack/work-folder.ts';
 import { claimDataFolder } from './upkeep/data-folder.ts';
@@ -167,6 +168,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
   const serving = {
     isValidating: options.isValidating ?? false,
     onError: (path: string, error: AppError) => logFailure(ports.logger, path, error),
+    explain: explainFailure,
   };
   const isKnown = (connectionId: string) => catalogs.list().some(({ id }) => id === connectionId);
   return {

@@ -32,7 +32,7 @@ import { exportPackForCommand, openPackForCommand, type CommandPackOptions } fro
 import { previewPack } from './pack/open-pack.ts';
 import { shareForCommand, type CommandShare } from './sharing/command-share.ts';
 import { makeToken } from './sharing/sharing-token.ts';
-import { failureOf, type FileFailure } from './sqlite/failure-of.ts';
+import { explainFailure } from './sqlite/failure-of.ts';
 import { chooseDataFolder, prepareDataFolder } from './upkeep/choose-data-folder.ts';
 import { openDataQueue as openQueue, type DataQueueOptions } from './upkeep/data-queue.ts';
 import { openCommandStorage as openStorage, type CommandStorage } from './upkeep/open-command-storage.ts';
@@ -119,7 +119,7 @@ export function openDataQueue(options: DataQueueOptions & { isReading?: boolean 
   const release = (): void => place?.release();
   try {
     const queue = openQueue({ ...options, ...place, isCopy: place?.isKept === false });
-    const commandRouter = createCommandRouter(queue, { isValidating: false });
+    const commandRouter = createCommandRouter(queue, { isValidating: false, explain: explainFailure });
     return { commandRouter, close: () => queue.close().finally(release) };
   } catch (thrown) {
     release();
@@ -130,9 +130,9 @@ export function openDataQueue(options: DataQueueOptions & { isReading?: boolean 
 /** What a person has to know to run what was handed to a tool. */
 export const handoverHints = hints;
 
-/** What an error of SQLite's says of a file; null for any other error. */
-export function findFileFailure(thrown: unknown): FileFailure | null {
-  return failureOf(thrown);
+/** What SQLite says of a file of Swath's as an AppError; anything else as it is. */
+export function explainFileFailure(thrown: unknown): unknown {
+  return explainFailure(thrown);
 }
 
 /** Looks through a folder that downloads went to. @throws AppError `transfer.*` */

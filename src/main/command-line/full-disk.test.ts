@@ -40,3 +40,24 @@ it('on a full disk swath looks at everything, and says of what would change some
   rmSync(filling);
   expect((await ask('saved', 'rename', 'Two', 'Pair')).code).toBe(0);
 }, 120_000);
+
+it('swath orders all or nothing where the disk of the queue becomes full, and says so', async ({ skip }) => {
+  const volume = mountVolume();
+  if (volume === null) return skip();
+  const ask = (...args: string[]) => catalog.run(['--data-dir', join(volume, 'data'), ...args]);
+  const { code } = await ask(
+    'search',
+    '--collections',
+    'sentinel-2-l2a',
+    '--max-items',
+    '100',
+    '--save',
+    'Many',
+  );
+  expect(code).toBe(0);
+  const filling = fillVolume(volume, 600 * 1024);
+  const added = await ask('queue', 'add', '--from-search', 'Many', '--roles', 'data', '--to', catalog.root);
+  expect([added.code, added.stderr]).toEqual([1, expect.stringMatching(/full\. Make room on the disk/)]);
+  rmSync(filling);
+  expect((await ask('queue', 'list')).stderr).toContain('0 transfers');
+}, 60_000);

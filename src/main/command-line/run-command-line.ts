@@ -52,29 +52,20 @@ const mends: Partial<Record<ErrorCode, string>> = {
     'Connect the drive it is on. If it is lost for good, “swath library move --leave-behind” goes on without it.',
 };
 
-// SQLite names no file, and its own words for a full disk are “disk I/O error”: it writes a little even to read.
-const unnamed: Partial<Record<ErrorCode, string>> = {
-  'library.disk-full': 'The disk that Swath’s files are on is full',
-  'library.corrupt': 'One of Swath’s files is damaged; “swath library verify” says which',
-};
-
 /** What was thrown, with what can be done about a file. */
 async function toCommandError(thrown: unknown): Promise<AppError> {
-  const failure = isAppError(thrown) ? null : await findFailure(thrown);
-  const words = failure === null ? undefined : unnamed[failure];
-  const error =
-    failure !== null && words !== undefined
-      ? new AppError(failure, words, { cause: thrown })
-      : toAppError(thrown);
-  const code = failure ?? error.code;
-  const mend = mends[code];
+  const error = isAppError(thrown) ? thrown : await explain(thrown);
+  const mend = mends[error.code];
   if (mend === undefined) return error;
-  return new AppError(code, `${error.message}.`, { details: { mend, ...error.details }, cause: thrown });
+  return new AppError(error.code, `${error.message}.`, {
+    details: { mend, ...error.details },
+    cause: thrown,
+  });
 }
 
-async function findFailure(thrown: unknown) {
-  const { findFileFailure } = await import('../backend/commands.ts');
-  return findFileFailure(thrown);
+async function explain(thrown: unknown): Promise<AppError> {
+  const { explainFileFailure } = await import('../backend/commands.ts');
+  return toAppError(explainFileFailure(thrown));
 }
 
 function toUsageError({ code, message }: CommanderError): AppError {

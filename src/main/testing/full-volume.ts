@@ -18,13 +18,14 @@ export function mountVolume(): string | null {
   return folder;
 }
 
-/** Leaves no room on a volume; gives the file that takes it up. */
-export function fillVolume(folder: string): string {
+/** Leaves no room on a volume, or very little; gives the file that takes it up. */
+export function fillVolume(folder: string, leftBytes = 0): string {
   const file = join(folder, 'filling');
   writeFileSync(file, '');
   for (;;) {
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail === 0) return file;
-    writeFileSync(file, Buffer.alloc(bavail * bsize), { flag: 'a' });
+    const takenBytes = bavail * bsize - leftBytes;
+    if (takenBytes <= 0) return file;
+    writeFileSync(file, Buffer.alloc(takenBytes), { flag: 'a' });
   }
 }

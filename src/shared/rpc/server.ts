@@ -21,6 +21,8 @@ interface ServerOptions {
   isValidating: boolean;
   /** Told of every error that leaves; the cause and the stack stay on this side. */
   onError?(path: string, error: AppError): void;
+  /** What is known better of an error than that it is one; by default nothing. */
+  explain?(thrown: unknown): unknown;
 }
 
 /** Serves handlers to any number of pipes. */
@@ -99,7 +101,7 @@ class Session {
       const output = await this.#run(id, route, { input: checkInput(route, input), context });
       if (!abort.signal.aborted) this.#send({ type: 'result', id, output });
     } catch (thrown) {
-      const error = toAppError(thrown);
+      const error = toAppError(this.#options.explain?.(thrown) ?? thrown);
       this.#options.onError?.(path, error);
       if (!abort.signal.aborted)
         this.#send({ type: 'error', id, error: this.#declared(path, error).toData() });
