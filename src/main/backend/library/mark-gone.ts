@@ -43,7 +43,7 @@ export async function markGone(library: Library, run: WholeRun): Promise<number>
   return count;
 }
 
-/** An Item that no catalog gave to this library, as of when a catalog gave it elsewhere. */
+/** An Item that came to this library from another one, and when it was fetched there. */
 export interface BroughtItem {
   ref: ItemRef;
   /** In milliseconds since 1970 UTC. */
@@ -67,7 +67,10 @@ export async function markGoneSince(library: Library, brought: readonly BroughtI
     for (let from = 0; from < older.length; from += positionsPerLook) {
       await yieldToOthers();
       const refs = older.slice(from, from + positionsPerLook).map(({ ref }) => ref);
-      const missing = library.runs.lacking(searchNumber, refs);
+      // What a file has, no catalog need ever have had.
+      const missing = library.runs
+        .lacking(searchNumber, refs)
+        .filter((ref) => library.imports.ofItem(ref) === null);
       const gone = missing.length > 0 ? await findMatching(library, query, missing) : [];
       if (gone.length > 0) await library.markGone(gone, fetchedAtMs);
     }

@@ -204,11 +204,16 @@ describe('a field pack', () => {
     // Of a single item it says nothing of others.
     const one = { ...search, query: { ids: ['nobody'] }, matched: 0, items: [] };
     await test.there.saveSearch(one, fetchedAtMs + 6000);
-    await test.takeIn(await test.makePack());
+    const origin = { fileName: 'one.csv', format: 'csv', asOfMs: fetchedAtMs, importedAtMs: fetchedAtMs };
+    const number = await test.here.imports.begin(origin);
+    await test.here.imports.add(number, [makeItem('s2', 'of a file')]);
+    const searchNumbers = test.here.pastSearches({ limit: 9 }).map(({ searchNumber }) => searchNumber);
+    await test.takeIn(await test.makePack({ searchNumbers }));
     const marksOf = (itemId: string) => test.there.marksOf([{ collectionId: 's2', itemId }])[0];
     expect(marksOf('b')).toMatchObject({ fetchedAtMs, goneAtMs: fetchedAtMs + 5000 });
     expect(marksOf('scene')).toMatchObject({ goneAtMs: fetchedAtMs + 5000 });
     expect(marksOf('a')).toMatchObject({ fetchedAtMs: fetchedAtMs + 5000, goneAtMs: null });
+    expect(marksOf('of a file')).toMatchObject({ fetchedAtMs, goneAtMs: null });
   });
 
   it('finds the file whose receipt was not written when the program was killed', async () => {
