@@ -88,13 +88,20 @@ async function judgeFile(
   const known = orders.find({ ...place, assetKey: transfer.assetKey });
   const queued = known.findLast(({ state }) => state !== 'done') ?? null;
   if (queued) return { transfer, queued, there: null };
-  for (const { filePath, totalBytes, finding } of known) {
-    if (filePath === null || finding !== null) continue;
-    const found = await stat(filePath).catch(() => null);
-    if (found?.isFile() && (totalBytes === null || totalBytes === found.size))
+  for (const one of known) {
+    if (one.filePath === null || one.finding !== null || !isOfThat(transfer, one)) continue;
+    const found = await stat(one.filePath).catch(() => null);
+    const sizeBytes = transfer.announcedBytes ?? one.totalBytes;
+    if (found?.isFile() && (sizeBytes === null || sizeBytes === found.size))
       return { transfer, queued, there: { sizeBytes: found.size } };
   }
   return { transfer, queued, there: null };
+}
+
+// The catalog may announce another file since. In doubt it is ordered: a run finds the same bytes without fetching them.
+function isOfThat({ announcedChecksum }: NewTransfer, brought: KnownTransfer): boolean {
+  const known = [brought.announcedChecksum, brought.digest];
+  return announcedChecksum === null || known.includes(announcedChecksum);
 }
 
 // What one Item lacks is told; a catalog that can't be reached, or a full disk, ends the order.

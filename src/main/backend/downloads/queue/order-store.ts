@@ -50,6 +50,9 @@ export interface KnownTransfer {
   state: TransferState;
   filePath: string | null;
   totalBytes: number | null;
+  announcedChecksum: string | null;
+  /** SHA-256 of what was brought, as a multihash in hex. */
+  digest: string | null;
   finding: string | null;
 }
 
@@ -124,7 +127,8 @@ export function createOrderStore(database: Database): OrderStore {
   const markQueued = database.prepare('UPDATE download SET queued_at_ms = ? WHERE download_id = ?');
   const selectKnown = database.prepare<unknown[], KnownTransfer>(
     `SELECT t.transfer_id AS transferId, t.state AS state, t.file_path AS filePath, t.finding AS finding,
-       coalesce(t.total_bytes, t.announced_bytes) AS totalBytes
+       coalesce(t.total_bytes, t.announced_bytes) AS totalBytes, t.announced_checksum AS announcedChecksum,
+       t.digest AS digest
      FROM download_item i CROSS JOIN transfer t ON t.item_pk = i.item_pk
        JOIN download d ON d.download_id = t.download_id
      WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?

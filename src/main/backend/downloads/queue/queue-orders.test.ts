@@ -109,6 +109,31 @@ describe('an order of many items', () => {
     expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
   });
 
+  it('takes no file for one that the catalog has replaced since', async () => {
+    await placeOrder(3);
+    downloads().resumeQueue();
+    const settled = () =>
+      downloads()
+        .transfers()
+        .every(({ state }) => state === 'done') || undefined;
+    await poll(settled);
+    const replaced = (announced: object): OrderedItem[] =>
+      [...manyItems(3)].map(({ item, ...one }) => {
+        const asset = { ...(item?.assets as Record<string, object>)['B04'], ...announced };
+        return { ...one, item: { ...item, assets: { B04: asset } } as StacItem };
+      });
+    const plan = (announced: object) => downloads().plan(toOrder(replaced(announced), 3));
+    expect(await plan({})).toMatchObject({ fileCount: 0, thereCount: 3 });
+    // The same file, told in other words: its bytes are not fetched, but looked at.
+    expect(await plan({ 'file:checksum': undefined })).toMatchObject({ fileCount: 0, thereCount: 3 });
+    const others = [
+      { 'file:size': bytes.length + 1 },
+      { 'file:checksum': checksumOf(makeBytes(200_000, 2)) },
+    ];
+    for (const announced of others)
+      expect(await plan(announced)).toMatchObject({ fileCount: 3, thereCount: 0 });
+  });
+
   it('leaves nothing behind when it is given up, or an item of it breaks it off', async () => {
     const controller = new AbortController();
     async function* slowly(): AsyncGenerator<OrderedItem> {
