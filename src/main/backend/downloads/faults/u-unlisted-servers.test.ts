@@ -33,6 +33,10 @@ const always =
   () =>
     fault;
 const newTag: Script = (index) => ({ etag: `"e${index}"`, ...(index < 5 ? { cutAfterBytes: 300_000 } : {}) });
+const otherTags: Script = (index) => ({
+  etag: `"copy ${index % 2}"`,
+  ...(index < 12 ? { cutAfterBytes: 300_000 } : {}),
+});
 
 describe('a file comes whole from a server that', () => {
   it.each<[what: string, by: 'signed' | 'proxy', script: Script, wholes: number]>([
@@ -47,6 +51,7 @@ describe('a file comes whole from a server that', () => {
     ['redirects in a circle', 'proxy', after({ status: 302, headers: { location: '?again' } }), 1],
     ['redirects to what is not http', 'proxy', after({ status: 302, headers: { location: 'ftp://x/y' } }), 1],
     ['has another ETag each time', 'signed', newTag, 3],
+    ['has copies with ETags of their own, and breaks off often', 'signed', otherTags, 9],
     ['states more than it has', 'proxy', always({ headers: { 'content-length': `${size + 9}` }, ...cut }), 4],
     ['states less than it has', 'proxy', always({ headers: { 'content-length': `${size - 9}` } }), 4],
     ['says of everything that it is not there', 'proxy', always({ status: 416 }), 1],

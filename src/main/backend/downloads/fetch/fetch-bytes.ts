@@ -19,7 +19,14 @@ import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import { standInLine } from './stand-in-line.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { noSource, showsSameObject, sourceOf, type Announced, type Validators } from './validators.ts';
+import {
+  isProvedAtEnd,
+  noSource,
+  showsSameObject,
+  sourceOf,
+  type Announced,
+  type Validators,
+} from './validators.ts';
 import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
@@ -121,11 +128,14 @@ async function fetchFrom(
     ...asked,
     totalBytes: run.row.totalBytes ?? run.row.announcedBytes,
     partBytes: part.prefixBytes,
+    isProvedAtEnd: isProvedAtEnd(run.row),
     file: { mediaType: run.row.mediaType, fileName: basename(run.row.filePath ?? '') },
     nowMs: run.parts.clock.now(),
   });
   if (verdict.kind === 'write') {
-    if (asked.rangeStart !== null && answer.status === 200) noteUnreliable(run.parts, origin);
+    // One that compared its ETag with ours gives the whole on purpose.
+    const isIgnored = asked.rangeStart !== null && answer.status === 200 && !verdict.changeIfOther;
+    if (isIgnored) noteUnreliable(run.parts, origin);
     run.parts.hosts.noteAnswer(origin);
     if (verdict.isAnew === true) {
       await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
@@ -256,7 +266,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
     run.update(noSource);
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
-  if (result === 'overlap-differs') return walkBack(fetch, verdict.startBytes);
+  if (result === 'overlap-differs') return goBack(fetch, verdict);
   const hasStatedEnd = (verdict.totalBytes ?? verdict.endBytes) !== null;
   if (hasStatedEnd && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
@@ -266,6 +276,10 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
   if (!hasStatedEnd) run.update({ totalBytes: part.prefixBytes });
+}
+
+function goBack(fetch: Fetch, { startBytes, changeIfOther }: LetThrough['verdict']): Promise<void> {
+  return changeIfOther ? takeChange(fetch, changeIfOther) : walkBack(fetch, startBytes);
 }
 
 function endBody({ body }: HttpStream): (error: unknown) => never {
@@ -311,6 +325,7 @@ async function receive(
         ranges?.note(bytes);
       },
       judgeHead: (head) => findWrongHead(run.row, head),
+      mustAgree: verdict.changeIfOther !== undefined,
       ...(ranges === null ? {} : { reserve: (wanted: number) => ranges.reserve(wanted) }),
     });
     release();

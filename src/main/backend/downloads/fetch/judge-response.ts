@@ -17,6 +17,8 @@ export interface Expectation {
   partBytes: number;
   /** Those of the part file's bytes, where they came from this very source. */
   validators: Validators;
+  /** Whether a checksum will show that two objects were mixed. */
+  isProvedAtEnd?: boolean;
   file: ExpectedFile;
   nowMs: number;
 }
@@ -30,6 +32,8 @@ export type Verdict =
       totalBytes: number | null;
       /** The whole of another object than what is there is of. */
       isAnew?: true;
+      /** What has happened to the source where the bytes differ from those that are there; they may well be the same. */
+      changeIfOther?: AppError;
     }
   /** The part file already holds everything. */
   | { kind: 'complete'; totalBytes: number }
@@ -137,7 +141,7 @@ function findOtherObject(
   headers: IncomingHttpHeaders,
   { totalBytes: known, validators }: Expectation,
   totalBytes: number | null,
-): Verdict | null {
+): Extract<Verdict, { kind: 'changed' }> | null {
   if (totalBytes !== null && known !== null && totalBytes !== known) {
     const details = { expectedBytes: known, actualBytes: totalBytes };
     return changed('The source has another size than before', details);
@@ -174,15 +178,21 @@ function isEmptyRangeAt(bytes: number, headers: IncomingHttpHeaders): boolean {
 function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation, length: number | null): Verdict {
   const { rangeStart, ifRange, validators, totalBytes: known } = expected;
   if (length === 0 && known !== 0) return useless('The storage sends nothing', { status: 200 }, 3);
-  const otherObject = findOtherObject(headers, expected, length);
-  if (otherObject !== null) return otherObject;
   const whole = { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known } as const;
+  const otherObject = findOtherObject(headers, expected, length);
+  if (otherObject !== null)
+    return mayBeCopy(expected, length) ? { ...whole, changeIfOther: otherObject.error } : otherObject;
   // Copies of one object may differ in date, and all of it comes anyhow; but it mustn't be mixed with what is there.
   if (isOtherDate(validators, headers)) return { ...whole, isAnew: true };
   const isDisregarded = ifRange !== null && (ifRange === headers['last-modified'] || isStrongEtag(ifRange));
   if (rangeStart !== null && isDisregarded) return { kind: 'without-if-range' };
   // The whole from its first byte: what is on disk already is compared and skipped.
   return whole;
+}
+
+// Servers of one storage may tag their copies differently. All of it comes anyhow, to be compared (downloads.md c.1).
+function mayBeCopy({ isProvedAtEnd = false, totalBytes }: Expectation, length: number | null): boolean {
+  return isProvedAtEnd && length !== null && length === totalBytes;
 }
 
 function findWrongHeaders(headers: IncomingHttpHeaders, expected: Expectation): AppError | null {
@@ -228,6 +238,6 @@ function wrongRange(headers: IncomingHttpHeaders): Verdict {
   };
 }
 
-function changed(message: string, details: ErrorDetails = {}): Verdict {
+function changed(message: string, details: ErrorDetails = {}): Extract<Verdict, { kind: 'changed' }> {
   return { kind: 'changed', error: new AppError('transfer.source-changed', message, { details }) };
 }

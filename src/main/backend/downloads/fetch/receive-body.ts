@@ -21,6 +21,8 @@ export interface BodyToReceive {
   endBytes: number | null;
   /** Asks for the file up to a position; gives how far it may be had, which nobody else then takes. */
   reserve?: (wantedBytes: number) => number;
+  /** Whether even a body from the file's first byte has to agree with what is there. */
+  mustAgree?: boolean;
   /** Judges the file's first bytes before any is written. */
   judgeHead?: (bytes: Buffer) => AppError | null;
   /** Names the server in errors. */
@@ -35,7 +37,8 @@ export interface BodyToReceive {
 
 /**
  * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
- * with the file's first byte puts the part right, in any other `overlap-differs` is the result and nothing was written.
+ * with the file's first byte puts the part right, unless it must agree; in any other `overlap-differs` is the result and
+ * nothing was written.
  * Resolves with `complete` when the body ended where it should.
  * @throws AppError `network.*` when it broke off or stalled, `cancelled`, that of `judgeHead`, and those of the part file
  */
@@ -127,7 +130,7 @@ function throwIfWrong({ part, judgeHead }: BodyToReceive, head: Buffer): void {
 }
 
 async function skipEqual(
-  { part, startBytes }: BodyToReceive,
+  { part, startBytes, mustAgree = false }: BodyToReceive,
   watchdog: StallWatchdog,
   { chunk, position }: { chunk: Buffer; position: number },
 ): Promise<Buffer | null> {
@@ -139,7 +142,7 @@ async function skipEqual(
     giveBack(chunk.subarray(0, overlapBytes));
     return chunk.subarray(overlapBytes);
   }
-  if (startBytes > 0) return null;
+  if (startBytes > 0 || mustAgree) return null;
   await part.truncate(position + equalBytes);
   return chunk.subarray(equalBytes);
 }
