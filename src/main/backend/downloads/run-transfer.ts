@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { findAsset } from '#shared/stac/asset.ts';
+import type { StacItem } from '#shared/stac/item.ts';
+import type { JsonObject } from '#shared/stac/json.ts';
 import { toDiskError } from './file/disk-error.ts';
 import { deletePart, partNotePath } from './file/part-note.ts';
 import { provePart } from './file/prove-part.ts';
@@ -218,16 +220,16 @@ async function addSidecars(run: TransferRun): Promise<void> {
 }
 
 function toPublished(run: TransferRun): Omit<PublishedFile, 'replaced'> {
-  const { row, item, parts } = run;
+  const { row, parts } = run;
   const filePath = row.filePath ?? '';
-  const asset = findAsset(item, row.assetKey);
+  const item = withLinkedHref(run);
   const finishedAtMs = parts.clock.now();
   const isVerified = row.verification === 'checksum';
   const announced = isVerified ? row.announcedChecksum : null;
   const entry: ReceiptEntry = {
     asset: row.assetKey,
     file: basename(filePath),
-    source: withoutQuery(asset?.href ?? ''),
+    source: withoutQuery(findAsset(item, row.assetKey)?.href ?? ''),
     bytes: row.totalBytes ?? row.durableBytes,
     checksum: row.digest ?? '',
     ...(announced === null || announced === row.digest ? {} : { announced }),
@@ -241,4 +243,16 @@ function toPublished(run: TransferRun): Omit<PublishedFile, 'replaced'> {
   const { tasks, logger, disk, folderLinks: links } = parts;
   const loadCollection = (id: string) => parts.loadCollection(id, row.connectionId);
   return { filePath, ref: row, item, entry, loadCollection, tasks, logger, disk, links };
+}
+
+// The Item was kept when it was ordered, and its file may have moved since.
+function withLinkedHref({ item, row: { assetKey, mediaType }, linkedHref }: TransferRun): StacItem {
+  const asset = findAsset(item, assetKey);
+  if (!asset || linkedHref === null || withoutQuery(linkedHref) === withoutQuery(asset.href)) return item;
+  const moved = {
+    ...asset.raw,
+    href: withoutQuery(linkedHref),
+    ...(mediaType === null ? {} : { type: mediaType }),
+  };
+  return { ...item, assets: { ...(item['assets'] as JsonObject), [assetKey]: moved } };
 }

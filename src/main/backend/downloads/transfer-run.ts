@@ -81,6 +81,9 @@ export interface TransferRun {
   /** The server that it last turned to; null before it has. */
   readonly origin: string | null;
   setOrigin(origin: string): void;
+  /** The asset's href as the catalog had it when it was last asked for a link; null before that. */
+  readonly linkedHref: string | null;
+  setLinkedHref(href: string): void;
   /** Whether its server can't have one more connection now. */
   readonly isInLine: boolean;
   setInLine(isInLine: boolean): void;
@@ -109,6 +112,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   const flow = createFlow();
   let receivedBytes = row.durableBytes;
   let origin: string | null = null;
+  let linkedHref: string | null = null;
   let isInLine = false;
   const trail = createPartTrail(parts, current);
 
@@ -142,6 +146,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
       origin = next;
       parts.hosts.expect(row, next);
     },
+    get linkedHref() {
+      return linkedHref;
+    },
+    setLinkedHref: (href) => void (linkedHref = href),
     get isInLine() {
       return isInLine;
     },

@@ -194,13 +194,12 @@ function describeFolder(
   const perItem = [...byFolder].flatMap(([folder, found]) => {
     const [first] = found;
     if (!first) return [];
-    const names = new Map(found.map(({ file, path }) => [file.assetKey, basename(path)]));
+    const local = new Map(
+      found.map(({ file, path }) => [file.assetKey, { ...file.receipt, file: basename(path) }]),
+    );
     return [
-      jsonEntry(`${folder}/${sidecarNames.item}`, toLocalItem(first.item, first.ref, names)),
-      jsonEntry(
-        `${folder}/${sidecarNames.receipt}`,
-        found.map(({ file }) => file.receipt),
-      ),
+      jsonEntry(`${folder}/${sidecarNames.item}`, toLocalItem(first.item, first.ref, local)),
+      jsonEntry(`${folder}/${sidecarNames.receipt}`, [...local.values()]),
     ];
   });
   let catalog = newLocalCatalog();

@@ -32,6 +32,7 @@ export async function compareSource(
 export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promise<void> {
   const { run, part } = fetch;
   const { announcedBytes, announcedChecksum, mediaType } = run.row;
+  run.setLinkedHref(linked.href);
   const isOther =
     areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
   const news = {

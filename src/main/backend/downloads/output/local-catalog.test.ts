@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { StacItem } from '#shared/stac/item.ts';
-import { addLinks, newLocalCatalog, titleOf, toLocalCollection, toLocalItem } from './local-catalog.ts';
+import {
+  addLinks,
+  newLocalCatalog,
+  titleOf,
+  toLocalCollection,
+  toLocalItem,
+  type LocalFile,
+} from './local-catalog.ts';
 
 const ref = { collectionId: 's2', itemId: 'scene' };
-const nothing = new Map<string, string>();
+const nothing = new Map<string, LocalFile>();
 
 function item(members: Record<string, unknown>): StacItem {
   const base = {
@@ -55,7 +62,11 @@ describe('a relative href of the source', () => {
   const assets = { B04: { href: './B04.tif' }, B05: { href: './B05.tif' }, B06: { href: 's3://bucket/B06' } };
 
   it('leads to the source wherever it is not here', () => {
-    const local = toLocalItem(item({ links, assets }), ref, new Map([['B04', 'B04.tif']]));
+    const local = toLocalItem(
+      item({ links, assets }),
+      ref,
+      new Map([['B04', { file: 'B04.tif', bytes: 5, checksum: '1220aa' }]]),
+    );
     expect(local['assets']).toEqual({
       B04: { href: './B04.tif' },
       B05: { href: 'https://host.example/s2/items/B05.tif' },
@@ -69,6 +80,24 @@ describe('a relative href of the source', () => {
     const local = toLocalCollection({ id: 's2', links, assets }, ref, item({}));
     expect(local['assets']).toMatchObject({ B04: { href: 'https://host.example/s2/items/B04.tif' } });
     expect(local['links']).toContainEqual({ rel: 'license', href: 'https://host.example/s2/license.html' });
+  });
+
+  it('has size and checksum of the file that is here, and says neither where the catalog does not', () => {
+    const announced = { 'file:size': 9, 'file:checksum': '1220bb' };
+    const both = { B04: { href: './B04.tif', ...announced }, B05: { href: './B05.tif' } };
+    const file = { bytes: 5, checksum: '1220aa' };
+    const files = new Map([
+      ['B04', { ...file, file: 'B04.tif' }],
+      ['B05', { ...file, file: 'B05.tif' }],
+    ]);
+    expect(toLocalItem(item({ assets: both }), ref, files)['assets']).toEqual({
+      B04: { href: './B04.tif', 'file:size': 5, 'file:checksum': '1220aa' },
+      B05: { href: './B05.tif' },
+    });
+    const proved = new Map([['B04', { ...file, file: 'B04.tif', announced: 'd50110cc' }]]);
+    expect(toLocalItem(item({ assets: both }), ref, proved)).toMatchObject({
+      assets: { B04: { 'file:checksum': 'd50110cc' } },
+    });
   });
 
   it('stays as it came where nobody says what it is relative to', () => {

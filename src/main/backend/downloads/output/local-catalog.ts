@@ -1,6 +1,7 @@
 import { bboxOf, timeOf, type ItemRef, type StacItem } from '#shared/stac/item.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
+import type { ReceiptEntry } from './receipt.ts';
 
 const stacVersion = '1.0.0';
 const geojson = 'application/geo+json';
@@ -27,16 +28,16 @@ const notCopied = new Set([
   'canonical',
 ]);
 
+/** The file of an asset that is here. */
+export type LocalFile = Pick<ReceiptEntry, 'file' | 'bytes' | 'checksum' | 'announced'>;
+
 /**
- * The Item as it lies beside its files: relative hrefs to what is here, absolute ones for the rest. There is
+ * The Item as it lies beside its files, by the keys of their assets: relative hrefs, sizes and checksums of what is here,
+ * absolute hrefs for the rest. There is
  * no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is moved, and readers resolve the
  * other hrefs against it.
  */
-export function toLocalItem(
-  item: StacItem,
-  ref: ItemRef,
-  fileNames: ReadonlyMap<string, string>,
-): JsonObject {
+export function toLocalItem(item: StacItem, ref: ItemRef, files: ReadonlyMap<string, LocalFile>): JsonObject {
   const geometry = isJsonObject(item['geometry']) ? item['geometry'] : null;
   const { bbox: given, ...members } = withoutNulls(item, ['geometry', 'properties']);
   const bbox = Array.isArray(given) ? given : bboxOf(item);
@@ -57,7 +58,7 @@ export function toLocalItem(
       { rel: 'parent', href: '../../collection.json', type: 'application/json' },
       { rel: 'collection', href: '../../collection.json', type: 'application/json' },
     ],
-    assets: localAssets(item['assets'], base, fileNames),
+    assets: localAssets(item['assets'], base, files),
   };
 }
 
@@ -139,21 +140,28 @@ function linksOf({ links }: JsonObject): unknown[] {
 function localAssets(
   assets: unknown,
   base: string | null,
-  fileNames: ReadonlyMap<string, string> = new Map(),
+  files: ReadonlyMap<string, LocalFile> = new Map(),
 ): JsonObject {
   if (!isJsonObject(assets)) return {};
   return Object.fromEntries(
     Object.entries(assets).flatMap(([key, asset]) => {
       if (!isJsonObject(asset)) return [];
-      const fileName = fileNames.get(key);
+      const file = files.get(key);
       const { href, ...members } = withoutNulls(asset);
-      if (fileName !== undefined) return [[key, { href: `./${fileName}`, ...members }]];
+      if (file !== undefined)
+        return [[key, { href: `./${file.file}`, ...members, ...factsOf(members, file) }]];
       // An asset without an address is none to STAC.
       return typeof href === 'string' && href !== ''
         ? [[key, { href: toAbsolute(href, base), ...members }]]
         : [];
     }),
   );
+}
+
+// The catalog may have announced another file since, or before.
+function factsOf(members: JsonObject, { bytes, checksum, announced }: LocalFile): JsonObject {
+  const facts = { 'file:size': bytes, 'file:checksum': announced ?? checksum };
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => members[name] !== undefined));
 }
 
 // Some servers write down what they don't have, which their own schemas forbid.

@@ -53,9 +53,9 @@ export async function readReceipt(path: string, disk: Disk = systemDisk): Promis
   return (await openReceipt(path, disk)).entries;
 }
 
-/** A name that a damaged receipt gets, to be kept beside the one that takes its place. */
-export function nameDamaged(folder: string): string {
-  return join(folder, `receipt.damaged-${randomUUID().slice(0, 8)}.json`);
+/** A name that what is no receipt, or no Item, gets, to be kept beside the one that takes its place. */
+export function nameAside(folder: string, name: 'receipt' | 'item'): string {
+  return join(folder, `${name}.damaged-${randomUUID().slice(0, 8)}.json`);
 }
 
 /** A receipt with one more entry, in place of an older one about the same file. */

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { toAppError } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { ItemRef, StacItem } from '#shared/stac/item.ts';
-import { isJsonObject } from '#shared/stac/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import { withoutSignedLinks } from '#shared/stac/without-signed-links.ts';
 import type { Logger } from '../../ports.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
@@ -18,7 +18,7 @@ import {
 import { aloneInFolder } from './folder-claim.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
-import { addToReceipt, nameDamaged, openReceipt, type ReceiptEntry } from './receipt.ts';
+import { addToReceipt, nameAside, openReceipt, type ReceiptEntry } from './receipt.ts';
 import type { SerialTasks } from '../schedule/serial-tasks.ts';
 import { systemTimers } from '../schedule/timers.ts';
 import { readJson, writeJson } from './write-json.ts';
@@ -86,17 +86,35 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
   if (last === undefined) return;
   const { item, ref } = last;
   const receiptPath = join(folder, sidecarNames.receipt);
+  const itemPath = join(folder, sidecarNames.item);
   const { entries: before, isDamaged } = await openReceipt(receiptPath, disk);
-  // What can't be read of it may be read by a person.
-  if (isDamaged) await disk.rename(receiptPath, nameDamaged(folder));
+  const known = await readJson(itemPath, disk);
+  const isOwn = isJsonObject(known) && known['id'] === ref.itemId;
+  // What can't be read of it may be read by a person; and a person's own file is never written over.
+  if (isDamaged) await disk.rename(receiptPath, nameAside(folder, 'receipt'));
+  if (known !== undefined && !isOwn) await disk.rename(itemPath, nameAside(folder, 'item'));
   const replaced = new Set(files.flatMap((file) => file.replaced.map(toKey)));
   const receipt = files.reduce(
     (entries, { entry }) => addToReceipt(entries, entry),
     before.filter((entry) => !replaced.has(toKey(entry))),
   );
   await writeJson(receiptPath, receipt, disk);
-  const fileNames = new Map(receipt.map(({ asset, file }) => [asset, file]));
-  await writeJson(join(folder, sidecarNames.item), toLocalItem(item, ref, fileNames), disk);
+  const local = toLocalItem(item, ref, new Map(receipt.map((entry) => [entry.asset, entry])));
+  const gone = new Set(files.flatMap((file) => file.replaced.map(({ file: name }) => `./${name}`)));
+  await writeJson(itemPath, isOwn ? withLocalAssets(local, known, gone) : local, disk);
+}
+
+// The Item may have lost an asset whose file is here, and a person may have added one.
+function withLocalAssets(item: JsonObject, known: JsonObject, gone: ReadonlySet<unknown>): JsonObject {
+  const assets = item['assets'] as JsonObject;
+  const before = isJsonObject(known['assets']) ? Object.entries(known['assets']) : [];
+  const local = before.filter(([key, asset]) => {
+    const href = isJsonObject(asset) ? asset['href'] : null;
+    return (
+      typeof href === 'string' && href.startsWith('./') && !gone.has(href) && !Object.hasOwn(assets, key)
+    );
+  });
+  return { ...item, assets: { ...assets, ...Object.fromEntries(local) } };
 }
 
 // Somebody may have brought the file again meanwhile.
