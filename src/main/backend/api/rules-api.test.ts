@@ -133,6 +133,33 @@ it('never orders an item that alone is more than it may', async () => {
   expect((await settle(window))[0]?.lastRun).toMatchObject({ fileCount: 0, tooLargeCount: 1, leftCount: 0 });
 });
 
+it('looks again at an item that was too large, once its limits are raised', async () => {
+  const { window, make, run } = await openGrowing('a');
+  await make({ maxBytes: 1_500_000 }, true);
+  expect(await run()).toMatchObject({ fileCount: 0, tooLargeCount: 1 });
+  await make({ maxBytes: 2_000_000 });
+  expect(await run()).toMatchObject({ itemCount: 0, tooLargeCount: 0 });
+  expect((await queueOf(window)).files).toEqual(['a nir', 'a red']);
+});
+
+it('waits for the assets of an item that has none yet, as long as catalogs publish late', async () => {
+  const taken = (id: string, datetime: string): TestItem => ({ ...scene(id), properties: { datetime } });
+  const [young, old] = [taken('young', '2026-06-19T00:00:00Z'), taken('old', '2026-01-01T00:00:00Z')];
+  let pages = [
+    [
+      { ...young, assets: {} },
+      { ...old, assets: {} },
+    ],
+  ];
+  const clock = { ...systemClock, now: () => Date.parse('2026-06-20T00:00:00Z') };
+  const { window, make, run } = await openRuled(() => pages, { clock });
+  await make({}, true);
+  expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+  pages = [[young, old]];
+  expect(await run()).toMatchObject({ itemCount: 1, fileCount: 2 });
+  expect((await queueOf(window)).files).toEqual(['young nir', 'young red']);
+});
+
 it('runs when a person looks for what is new, unless it is switched off', async () => {
   const { window, savedSearchId, gain, make } = await openGrowing('a');
   await make();

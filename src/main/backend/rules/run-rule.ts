@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { isPastLateItems } from '#shared/search/past-late-items.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
 import type { RuleRun } from '#shared/transfer/download-rule.ts';
@@ -85,8 +86,9 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
   const found = await ask(connectionId, (catalog) =>
     findNewItems(catalog, { question, findNew, nowMs, signal }),
   );
-  const { taken, done, leftCount, tooLargeCount, knownBytes } = takeWithin(found, rule);
-  const outcome: Outcome = { ...nothingDone, itemCount: found.length, leftCount, tooLargeCount };
+  const { taken, done, leftCount, tooLargeCount, fewCount, knownBytes } = takeWithin(found, rule, nowMs);
+  const itemCount = found.length - fewCount;
+  const outcome: Outcome = { ...nothingDone, itemCount, leftCount, tooLargeCount };
   if (taken.length > 0) {
     const items = taken.map(({ ref, item }) => ({ ref, item, wanted: choice }));
     const { space } = await downloads.plan({ connectionId, destination, items }, { signal });
@@ -108,11 +110,18 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
   return outcome;
 }
 
-/** What of the new Items the limits of one run let through, the oldest first. */
-function takeWithin(found: readonly IdentifiedItem[], { choice, maxFiles, maxBytes }: KeptRule) {
+/**
+ * What of the new Items the limits of one run let through, the oldest first. An Item that is too large is looked at again,
+ * as the limits may be raised; so is one that has nothing that is wanted yet, as long as catalogs publish late.
+ */
+function takeWithin(
+  found: readonly IdentifiedItem[],
+  { choice, maxFiles, maxBytes }: KeptRule,
+  nowMs: number,
+) {
   const taken: IdentifiedItem[] = [];
   const done: ItemRef[] = [];
-  let [fileCount, knownBytes, leftCount, tooLargeCount] = [0, 0, 0, 0];
+  let [fileCount, knownBytes, leftCount, tooLargeCount, fewCount] = [0, 0, 0, 0, 0];
   for (const one of found) {
     const files = chooseAssets(one.item, choice).flatMap((chosen) =>
       'transfer' in chosen ? chosen.transfer : [],
@@ -129,10 +138,12 @@ function takeWithin(found: readonly IdentifiedItem[], { choice, maxFiles, maxByt
       taken.push(one);
       fileCount += files.length;
       knownBytes += bytes;
+      done.push(one.ref);
     } else if (isTooLarge) tooLargeCount += 1;
-    done.push(one.ref);
+    else if (isPastLateItems([one], nowMs)) done.push(one.ref);
+    else fewCount += 1;
   }
-  return { taken, done, leftCount, tooLargeCount, knownBytes };
+  return { taken, done, leftCount, tooLargeCount, fewCount, knownBytes };
 }
 
 function noRoom({ freeBytes }: { freeBytes: number }, neededBytes: number): AppError {

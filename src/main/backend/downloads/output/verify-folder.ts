@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../file/disk-error.ts';
@@ -42,7 +42,8 @@ export interface FolderCheck {
  * @throws AppError `transfer.destination-missing`, `transfer.disk-error`
  */
 export async function checkFolder(root: string): Promise<FolderCheck> {
-  const found = await lstat(root).catch(() => null);
+  // The folder itself may be a link to one, as to another disk; those in it are not followed.
+  const found = await stat(root).catch(() => null);
   if (!found?.isDirectory()) {
     throw new AppError('transfer.destination-missing', `${root} is not a folder`, {
       details: { path: root },
