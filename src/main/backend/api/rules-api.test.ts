@@ -145,12 +145,7 @@ it('looks again at an item that was too large, once its limits are raised', asyn
 it('waits for the assets of an item that has none yet, as long as catalogs publish late', async () => {
   const taken = (id: string, datetime: string): TestItem => ({ ...scene(id), properties: { datetime } });
   const [young, old] = [taken('young', '2026-06-19T00:00:00Z'), taken('old', '2026-01-01T00:00:00Z')];
-  let pages = [
-    [
-      { ...young, assets: {} },
-      { ...old, assets: {} },
-    ],
-  ];
+  let pages: TestItem[][] = [[young, old].map((one) => ({ ...one, assets: {} }))];
   const clock = { ...systemClock, now: () => Date.parse('2026-06-20T00:00:00Z') };
   const { window, make, run } = await openRuled(() => pages, { clock });
   await make({}, true);

@@ -163,6 +163,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     feed,
     dropper,
     volumes: parts.volumes,
+    hosts: parts.hosts,
     disk,
     timers,
     clock,

@@ -130,6 +130,17 @@ describe('a file comes whole from a server that', () => {
   });
 });
 
+it('a server that wants a long pause is asked once more when a person says that it should go on', async () => {
+  const { start, until, downloads } = trial.open();
+  trial.storage.script = once(tooBusy('3000'));
+  const downloadId = await start(['B04']);
+  const { transferId } = await until(downloadId, ({ state }) => state === 'waiting');
+  const before = trial.storage.requests.length;
+  expect(await downloads.resume(transferId)).toEqual({ count: 1 });
+  await until(downloadId, ({ state }) => state === 'done');
+  expect(trial.storage.requests.length).toBe(before + 1);
+});
+
 describe('when a link has ended in the middle of a file, a catalog that', () => {
   async function endLink(): Promise<number> {
     const { start, until, time } = trial.open();

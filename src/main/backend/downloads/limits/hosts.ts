@@ -17,6 +17,8 @@ export interface Hosts {
    * and halves its connections. Gives the pause's length in milliseconds.
    */
   noteBusy(origin: string, wishMs: number | null): number;
+  /** A person wants files now: each server that has asked for a pause is asked once more. */
+  endPauses(): void;
   /** The server works again. */
   noteAnswer(origin: string): void;
   /**
@@ -132,6 +134,9 @@ export function createHosts(options: {
 
   return {
     pauseLeftMs: (origin) => Math.max(0, (hosts.get(origin)?.pausedUntilMs ?? 0) - timers.elapsedMs()),
+    endPauses() {
+      for (const host of hosts.values()) host.pausedUntilMs = 0;
+    },
     noteBusy(origin, wishMs) {
       const host = hostOf(origin);
       const nowMs = timers.elapsedMs();

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports.ts';
 import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
+import type { Hosts } from '../limits/hosts.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -42,6 +43,7 @@ export interface ActionParts {
   feed: ChangeFeed;
   dropper: PartDropper;
   volumes: Volumes;
+  hosts: Pick<Hosts, 'endPauses'>;
   disk: Disk;
   timers: Timers;
   clock: Clock;
@@ -54,7 +56,7 @@ const removable: readonly TransferState[] = ['done', 'failed', 'cancelled'];
 
 /** Makes the actions of a queue. */
 export function createQueueActions(parts: ActionParts): QueueActions {
-  const { queue, scheduler, feed, dropper, clock } = parts;
+  const { queue, scheduler, feed, dropper, hosts, clock } = parts;
   const { transfers, ranks, facts, answers, lazy } = queue;
   const { slots } = scheduler;
 
@@ -140,7 +142,10 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       return answer;
     },
     async resume(which, askKey) {
-      const answer = await inOneStep(() => ({ count: resume(toFilter(which)).length }), askKey);
+      const filter = toFilter(which);
+      const isWaitedFor = transfers.has(within(filter, ['waiting']));
+      const answer = await inOneStep(() => ({ count: resume(filter).length }), askKey);
+      if (isWaitedFor) hosts.endPauses();
       scheduler.wake();
       return answer;
     },
@@ -150,6 +155,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
         rank(ranks.findPlace(transferIds, 'top'));
         resume(filter);
       });
+      hosts.endPauses();
       scheduler.wake();
       scheduler.makeRoom(transferIds);
       return { count: transfers.idsOf(filter).length };
