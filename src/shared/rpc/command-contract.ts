@@ -43,10 +43,13 @@ export const commandContract = {
     prioritise: downloadsContract.prioritise,
     pauseQueue: downloadsContract.pauseQueue,
     resumeQueue: downloadsContract.resumeQueue,
-    /** Notes what was found of files; `spoiltCount` of the missing and changed ones can be had again with `resume`. */
+    /**
+     * Notes what was found of files; `spoiltCount` of the missing and changed ones can be had again with `resume`. What is
+     * missing below `awayFolders` is with their drive, which isn't there.
+     */
     noteFindings: command({
       input: z.object({ findings: z.array(fileFindingSchema).max(maxToldFindings) }),
-      output: z.object({ spoiltCount: z.number().int() }),
+      output: z.object({ spoiltCount: z.number().int(), awayFolders: z.array(z.string()) }),
       errors: [],
     }),
     /** Orders that are not at their end, and whose catalog is not known. */

@@ -176,7 +176,7 @@ export interface Downloads extends QueueContents {
     },
   ): Promise<void>;
   /** Notes what somebody has found of files; gives how many that are missing or changed the queue has brought. */
-  noteFindings(findings: readonly FileFinding[]): Promise<{ spoiltCount: number }>;
+  noteFindings(findings: readonly FileFinding[]): Promise<{ spoiltCount: number; awayFolders: string[] }>;
   /** What became of an order, or of all. @throws AppError `transfer.not-found` */
   report(downloadId: number | null): TransferReport;
   history(page: { text: string; offset: number; limit: number }): HistoryPage;

@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { StacItem } from '#shared/stac/item.ts';
@@ -107,6 +108,37 @@ describe('an order of many items', () => {
     expect(await downloads().plan(toOrder(manyItems(4), 4))).toMatchObject({ fileCount: 1, thereCount: 3 });
     expect(await placeOrder(4)).toMatchObject({ fileCount: 1, thereCount: 3 });
     expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
+  });
+
+  it('calls no file missing whose drive is not there', async () => {
+    const { harness } = test;
+    await placeOrder(1);
+    downloads().resumeQueue();
+    await poll(
+      () =>
+        downloads()
+          .transfers()
+          .every(({ state }) => state === 'done') || undefined,
+    );
+    const [done] = downloads().transfers();
+    await downloads().close();
+    // What is left where a drive was mounted: an empty folder of another volume.
+    const database = new Database(join(harness.folder, 'transfers.sqlite'));
+    database.exec(`UPDATE destination_volume SET volume = '9999:9999'`);
+    database.close();
+    rmSync(harness.destination, { recursive: true });
+    mkdirSync(harness.destination);
+    await harness.restart();
+    const path = done?.filePath ?? '';
+    expect(await downloads().noteFindings([{ path, result: 'missing' }])).toEqual({
+      spoiltCount: 0,
+      awayFolders: [harness.destination],
+    });
+    const results: VerifyResult[] = [];
+    const { signal } = new AbortController();
+    await downloads().verify({}, { signal, onProgress: (progress) => results.push(...progress.results) });
+    expect(results.map(({ result }) => result)).toEqual(['unreadable']);
+    expect(downloads().transfers()[0]?.finding ?? null).toBeNull();
   });
 
   it('takes no file for one that the catalog has replaced since', async () => {

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports.ts';
 import type { VerifyResult } from '../downloads.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { verifyFile } from '../file/verify-file.ts';
+import type { Volumes } from '../file/volumes.ts';
 import type { TransferRow } from './transfer-row.ts';
 import type { TransferStore } from './transfer-store.ts';
 
@@ -20,11 +21,16 @@ export interface VerifyOptions {
  * @throws AppError `cancelled`
  */
 export async function verifyAgain(
-  parts: { store: TransferStore; clock: Clock; onChange: (transferId: number) => void },
+  parts: {
+    store: TransferStore;
+    volumes: Pick<Volumes, 'enter'>;
+    clock: Clock;
+    onChange: (transferId: number) => void;
+  },
   filter: TransferFilter,
   { signal, onProgress }: VerifyOptions,
 ): Promise<void> {
-  const { store, clock, onChange } = parts;
+  const { store, volumes, clock, onChange } = parts;
   const states = filter.states?.filter((state) => state === 'done') ?? ['done' as const];
   const transferIds = store.idsOf({ ...filter, states });
   const totalCount = transferIds.length;
@@ -35,7 +41,9 @@ export async function verifyAgain(
     const row = store.row(transferId);
     doneCount += 1;
     if (row?.state !== 'done') continue;
-    const result = await lookAt(row, signal);
+    const seen = await lookAt(row, signal);
+    const isAway = seen === 'missing' && !(await isWhereItWas(row.destination, volumes));
+    const result = isAway ? 'unreadable' : seen;
     // A file that can't be read now may be whole; nothing is known of it.
     if (result !== 'unreadable') {
       store.update(transferId, { finding: result === 'ok' ? null : result, checkedAtMs: clock.now() });
@@ -43,6 +51,14 @@ export async function verifyAgain(
     }
     onProgress({ totalCount, doneCount, results: [{ transferId, result }] });
   }
+}
+
+// The mount point of a drive that was unplugged is an empty folder.
+function isWhereItWas(destination: string, volumes: Pick<Volumes, 'enter'>): Promise<boolean> {
+  return volumes.enter(destination, null).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function lookAt(row: TransferRow, signal: AbortSignal): Promise<VerifyResult['result']> {
