@@ -114,8 +114,14 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     next: () => 'Connect its disk or share again: it goes on where it was. Nothing is written elsewhere.',
   },
   'transfer.destination-not-writable': {
-    what: (details) => `Swath may not write into ${quoted(details, 'path') || 'the folder'}`,
-    next: () => 'Change its permissions and retry, or order into another folder.',
+    what: (details) =>
+      details['reason'] === 'NO_FOLDER'
+        ? `${quoted(details, 'path')} is in the way of a folder`
+        : `Swath may not write into ${quoted(details, 'path') || 'the folder'}`,
+    next: (details) =>
+      details['reason'] === 'NO_FOLDER'
+        ? 'Give that file another name and retry, or order into another folder.'
+        : 'Change its permissions and retry, or order into another folder.',
   },
   'transfer.disk-error': {
     what: () => 'The disk reports an error',

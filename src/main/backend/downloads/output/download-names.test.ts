@@ -48,6 +48,36 @@ describe('names', () => {
     expect(test.harness.readJson(`${folder}/item.json`)).toMatchObject({ id: 'scene' });
   });
 
+  it('says what is in the way where a folder is needed', async () => {
+    test.open({ B04: test.asset('B04.bin') });
+    const obstacle = join(test.harness.destination, 's2');
+    writeFileSync(obstacle, 'my own');
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({
+      state: 'failed',
+      error: { code: 'transfer.destination-not-writable', details: { path: obstacle, reason: 'NO_FOLDER' } },
+    });
+    expect(test.harness.read('s2').toString()).toBe('my own');
+  });
+
+  it('tells of the file that the catalog has in place of the one that was ordered', async () => {
+    test.open({ B04: test.asset('B04.bin', { mediaType: 'image/tiff' }) });
+    const moved = { href: 'https://user:secret@host.example/new.bin?sig=secret', mediaType: 'image/x.new' };
+    test.harness.resolveLink = () =>
+      Promise.resolve({
+        link: { url: `${test.server.origin}/a`, kind: 'signed', expiresAtMs: null },
+        ...moved,
+        sizeBytes: bytes.length,
+        checksum: checksumOf(bytes),
+      });
+    await test.harness.finish(await test.harness.start(['B04']));
+    const source = 'https://host.example/new.bin';
+    expect(test.harness.readJson(`${folder}/receipt.json`)).toMatchObject([{ asset: 'B04', source }]);
+    expect(test.harness.readJson(`${folder}/item.json`)).toMatchObject({
+      assets: { B04: { href: './B04.bin', type: 'image/x.new' } },
+    });
+  });
+
   it("never touches a file of somebody else's", async () => {
     test.open({ B04: test.asset('B04.bin') });
     mkdirSync(join(test.harness.destination, folder), { recursive: true });

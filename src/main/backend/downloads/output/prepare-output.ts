@@ -149,7 +149,14 @@ async function makeFolder({ parts: { disk } }: TransferRun, root: string, path: 
     } catch (error) {
       if (!hasDiskCode(error, 'EEXIST')) throw error;
     }
-    const inside = relative(root, await disk.realpath(folder));
+    const real = await disk.realpath(folder);
+    const { kind } = await disk.lstat(real);
+    if (kind !== 'folder') {
+      throw new AppError('transfer.destination-not-writable', `${folder} is in the way of a folder`, {
+        details: { path: folder, reason: 'NO_FOLDER' },
+      });
+    }
+    const inside = relative(root, real);
     if (inside === '' || isAbsolute(inside) || inside.startsWith('..')) {
       throw new AppError('transfer.destination-not-writable', 'A folder leads out of the destination', {
         details: { path: folder, reason: 'OUTSIDE' },
