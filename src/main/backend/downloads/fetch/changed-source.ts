@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset } from '../../links/link.ts';
+import { sizeMismatch } from '../file/verify-file.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
 import { noSource } from './validators.ts';
@@ -55,11 +56,7 @@ export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
   const { announcedBytes } = fetch.run.row;
   const { actualBytes } = error.details;
   if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
-    const details = { expectedBytes: announcedBytes, actualBytes };
-    const mismatch = new AppError('transfer.size-mismatch', 'The source has another size than announced', {
-      details,
-    });
-    fetch.ladder.refuse(mismatch);
+    fetch.ladder.refuse(sizeMismatch('source', { expectedBytes: announcedBytes, actualBytes }));
     return;
   }
   fetch.ladder.renew();

@@ -87,9 +87,14 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Veri
     last = judgement;
   }
   if (!isOther || last !== wrong) throw last;
-  throw new AppError('transfer.source-mismatch', 'Every source sends other bytes than announced', {
-    details: wrong.details,
-  });
+  const { message, details } = wrong;
+  throw new AppError(
+    'transfer.source-mismatch',
+    `Every source sends other bytes than announced. ${message}`,
+    {
+      details,
+    },
+  );
 }
 
 async function replace(run: TransferRun, index: number, bytes: Buffer): Promise<boolean> {

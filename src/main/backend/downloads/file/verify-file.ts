@@ -64,9 +64,7 @@ export function judgeFile(facts: FileFacts, file: AnnouncedFile): VerifiedFile {
   const { sizeBytes, digests, head } = facts;
   const expectedBytes = announcedBytes ?? totalBytes;
   if (expectedBytes !== null && sizeBytes !== expectedBytes) {
-    throw new AppError('transfer.size-mismatch', 'The file has another size than announced', {
-      details: { expectedBytes, actualBytes: sizeBytes },
-    });
+    throw sizeMismatch('file', { expectedBytes, actualBytes: sizeBytes });
   }
   const digest = encodeSha256(digests['sha256'] ?? '');
   const checksum = announcedChecksum === null ? null : decodeChecksum(announcedChecksum);
@@ -81,13 +79,29 @@ export function judgeFile(facts: FileFacts, file: AnnouncedFile): VerifiedFile {
   return { verification: announcedBytes === null ? 'none' : 'size-only', digest, sizeBytes };
 }
 
+/** What a file, or a source, is by its size not. */
+export function sizeMismatch(
+  what: 'file' | 'source',
+  details: { expectedBytes: number; actualBytes: number },
+): AppError {
+  const sizes = `${String(details.actualBytes)} bytes instead of ${String(details.expectedBytes)}`;
+  return new AppError('transfer.size-mismatch', `The ${what} has another size than announced: ${sizes}`, {
+    details,
+  });
+}
+
 function compareDigests(checksum: Checksum, digestHex: string): void {
   const { algorithm, digestHex: expected } = checksum;
   const actual = digestHex.slice(0, expected.length);
   if (actual === expected) return;
-  throw new AppError('transfer.checksum-mismatch', 'The file has another checksum than announced', {
-    details: { algorithm, expected, actual },
-  });
+  const differ = `${algorithm} ${actual} instead of ${expected}`;
+  throw new AppError(
+    'transfer.checksum-mismatch',
+    `The file has another checksum than announced: ${differ}`,
+    {
+      details: { algorithm, expected, actual },
+    },
+  );
 }
 
 function findEmpty(sizeBytes: number, announcedBytes: number | null): string | null {

@@ -141,6 +141,21 @@ describe('an order of many items', () => {
     expect(downloads().transfers()[0]?.finding ?? null).toBeNull();
   });
 
+  it('reports a file once that was brought again under its name', async () => {
+    const settled = () =>
+      downloads()
+        .transfers()
+        .every(({ state }) => state === 'done') || undefined;
+    await placeOrder(1);
+    downloads().resumeQueue();
+    await poll(settled);
+    rmSync(downloads().transfers()[0]?.filePath ?? '');
+    await placeOrder(1);
+    await poll(settled);
+    expect(downloads().transfers()).toHaveLength(2);
+    expect(downloads().report(null).verified).toEqual({ count: 1, bytes: bytes.length });
+  });
+
   it('takes no file for one that the catalog has replaced since', async () => {
     await placeOrder(3);
     downloads().resumeQueue();

@@ -27,9 +27,20 @@ export function reportTransfers(parts: {
     waiting: [],
     cancelledCount: 0,
   };
-  for (const row of unlisted) addDone(report, { ...row, announcedChecksum: null });
-  for (const row of rows) addRow(report, row);
+  const isLatest = findLatest([...unlisted, ...rows.filter(({ state }) => state === 'done')]);
+  for (const row of unlisted.filter(isLatest)) addDone(report, { ...row, announcedChecksum: null });
+  for (const row of rows) if (row.state !== 'done' || isLatest(row)) addRow(report, row);
   return report;
+}
+
+type Brought = Pick<HistoryRow, 'transferId'> & { filePath: string | null };
+
+/** A file that was brought again has the name of the one before it, which is no more. */
+function findLatest(brought: readonly Brought[]): (one: Brought) => boolean {
+  const latest = new Map<string | null, number>();
+  for (const { filePath, transferId } of brought)
+    latest.set(filePath, Math.max(latest.get(filePath) ?? 0, transferId));
+  return ({ filePath, transferId }) => filePath === null || latest.get(filePath) === transferId;
 }
 
 function addRow(report: TransferReport, row: TransferRow): void {
