@@ -70,6 +70,6 @@ async function namePaths(destinations: readonly string[]): Promise<(path: string
     const ordered = roots.flatMap((root) => {
       return isBelow(root.real, real) ? join(root.name, relative(root.real, real)) : [];
     });
-    return [...new Set([path, ...ordered])];
+    return [...new Set([path, real, ...ordered])];
   };
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noAssets } from '#shared/selection/asset-rule.ts';
@@ -154,6 +154,28 @@ describe('an order of many items', () => {
     await poll(settled);
     expect(downloads().transfers()).toHaveLength(2);
     expect(downloads().report(null).verified).toEqual({ count: 1, bytes: bytes.length });
+  });
+
+  it('knows its files again over a link to their folder', async () => {
+    const { destination, folder } = test.harness;
+    const link = join(folder, 'link');
+    symlinkSync(destination, link);
+    await downloads().order({ ...toOrder(manyItems(1), 1), destination: link });
+    downloads().resumeQueue();
+    await poll(
+      () =>
+        downloads()
+          .transfers()
+          .every(({ state }) => state === 'done') || undefined,
+    );
+    const inside = relative(
+      realpathSync(destination),
+      realpathSync(downloads().transfers()[0]?.filePath ?? ''),
+    );
+    for (const root of [link, destination]) {
+      const findings = [{ path: join(root, inside), result: 'missing' as const }];
+      expect(await downloads().noteFindings(findings)).toEqual({ spoiltCount: 1, awayFolders: [] });
+    }
   });
 
   it('takes no file for one that the catalog has replaced since', async () => {
