@@ -149,7 +149,10 @@ export function openCommandOffline(
   },
 ): CommandOffline {
   prepareDataFolder(options.dataDir);
-  return openOffline({ ...options, openQueue: (filePath) => openCommandQueue({ ...options, filePath }) });
+  return openOffline({
+    ...options,
+    openQueue: (filePath, more) => openCommandQueue({ ...options, ...more, filePath }),
+  });
 }
 
 /** Opens what is kept of a catalog for one command. @throws AppError `network.switched-off` where nothing is, `library.*` */

@@ -8,6 +8,27 @@ import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 describe('swath download', () => {
   const catalog = useDemoCatalog();
 
+  it('leaves files for a field pack as taking offline does', async () => {
+    const id = await catalog.findItemId();
+    const where = ['--data-dir', join(catalog.root, 'taken')];
+    const question = ['--collections', 'sentinel-2-l2a', '--ids', id];
+    const to = join(catalog.root, 'taken-files');
+    const taken = await catalog.run([
+      ...where,
+      'take-offline',
+      ...question,
+      '--assets',
+      'thumbnail',
+      '--to',
+      to,
+    ]);
+    expect(taken.code, taken.stderr).toBe(0);
+    const { stdout } = await catalog.run([...where, 'pack', 'export', join(catalog.root, 'taken.swathpack')]);
+    const { path } = JSON.parse(stdout) as { path: string };
+    const shown = JSON.parse((await catalog.run(['pack', 'show', path])).stdout) as unknown;
+    expect(shown).toMatchObject({ counts: { items: 1, files: 1 } });
+  }, 60_000);
+
   it('brings assets home, and does nothing when they are there already', async () => {
     const folder = join(catalog.root, 'images');
     const args = [

@@ -7,7 +7,7 @@ import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { OpenCatalog } from '../connection/catalogs.ts';
 import { createConnection, type CatalogAccess } from '../connection/connection.ts';
-import type { Downloads } from '../downloads/downloads.ts';
+import type { Downloads, DownloadsOptions } from '../downloads/downloads.ts';
 import { openLibrary } from '../library/open-library.ts';
 import { openNotebook } from '../notebook/notebook.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -39,7 +39,7 @@ export function openCommandOffline(options: {
   connectionId: string;
   libraryFile: string;
   dataDir: string;
-  openQueue: (filePath: string) => Downloads;
+  openQueue: (filePath: string, options: Pick<DownloadsOptions, 'noteDestination'>) => Downloads;
   clock: Clock;
   logger: Logger;
 }): CommandOffline {
@@ -48,7 +48,11 @@ export function openCommandOffline(options: {
   mkdirSync(folder, { recursive: true });
   const library = openLibrary({ filePath: options.libraryFile });
   const notebook = openNotebook({ filePath: join(dataDir, 'notebook.sqlite') });
-  const downloads = options.openQueue(join(folder, `take-offline-${connectionId}.sqlite`));
+  // Where files were brought to is where packs and other programs find them.
+  const downloads = options.openQueue(join(folder, `take-offline-${connectionId}.sqlite`), {
+    noteDestination: ({ destination, usedAtMs }) =>
+      notebook.downloadFolders.note(connectionId, destination, usedAtMs),
+  });
   const connection = createConnection({
     name: connectionId,
     kind: 'remote',
