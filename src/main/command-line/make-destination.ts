@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { makeFolders } from '../host/make-folders.ts';
 
-/** The folder that a command puts files in, made if it is missing. @throws AppError `input.invalid`, `transfer.destination-not-writable` */
+/**
+ * The folder that a command puts files in, made if it is missing.
+ * @throws AppError `input.invalid`, `transfer.destination-not-writable`
+ */
 export function makeDestination(to: string): string {
   // The variable of a script that isn't set must not fill the folder that it happens to run in.
   if (to === '') {

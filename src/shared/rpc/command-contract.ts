@@ -45,11 +45,11 @@ export const commandContract = {
     resumeQueue: downloadsContract.resumeQueue,
     /**
      * Notes what was found of files; `spoiltCount` of the missing and changed ones can be had again with `resume`. What is
-     * missing below `awayFolders` is with their drive, which isn't there.
+     * missing of `unknownPaths` is with its drive, which isn't there.
      */
     noteFindings: command({
       input: z.object({ findings: z.array(fileFindingSchema).max(maxToldFindings) }),
-      output: z.object({ spoiltCount: z.number().int(), awayFolders: z.array(z.string()) }),
+      output: z.object({ spoiltCount: z.number().int(), unknownPaths: z.array(z.string()) }),
       errors: [],
     }),
     /** Orders that are not at their end, and whose catalog is not known. */

@@ -175,8 +175,11 @@ export interface Downloads extends QueueContents {
       onProgress: (progress: { totalCount: number; doneCount: number; results: VerifyResult[] }) => void;
     },
   ): Promise<void>;
-  /** Notes what somebody has found of files; gives how many that are missing or changed the queue has brought. */
-  noteFindings(findings: readonly FileFinding[]): Promise<{ spoiltCount: number; awayFolders: string[] }>;
+  /**
+   * Notes what somebody has found of files; gives how many that are missing or changed the queue has brought, and the paths
+   * of missing ones whose drive isn't there.
+   */
+  noteFindings(findings: readonly FileFinding[]): Promise<{ spoiltCount: number; unknownPaths: string[] }>;
   /** What became of an order, or of all. @throws AppError `transfer.not-found` */
   report(downloadId: number | null): TransferReport;
   history(page: { text: string; offset: number; limit: number }): HistoryPage;

@@ -40,11 +40,7 @@ export async function runTransfer(run: TransferRun): Promise<void> {
 async function asMissing({ row, parts }: TransferRun, thrown: unknown): Promise<unknown> {
   if (!isAppError(thrown, 'transfer.disk-error')) return thrown;
   const { destination } = row;
-  const isThere = await parts.volumes.enter(destination, null).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return thrown;
+  if (await parts.volumes.isThere(destination)) return thrown;
   return new AppError('transfer.destination-missing', 'The destination can not be looked at any more', {
     details: { ...thrown.details, path: destination },
     retryable: true,

@@ -55,8 +55,9 @@ export async function markGoneSince(library: Library, brought: readonly BroughtI
   const judged = new Set<string>();
   for (const { searchNumber, query, fetchedAtMs } of library.runs.completeRuns()) {
     // The newest of a question's runs comes first, and knows best.
-    if (judged.has(toQueryKey(query))) continue;
-    judged.add(toQueryKey(query));
+    const key = toQueryKey(query);
+    if (judged.has(key)) continue;
+    judged.add(key);
     const { collections, ids } = query;
     const older = brought.filter(
       ({ ref, fetchedAtMs: broughtMs }) =>

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '#shared/testing/eventually.ts';
 import type { OfflineJob, OfflineJobState } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
@@ -354,38 +353,6 @@ describe('taking a question offline', () => {
     desk.takeOffline.goOn(jobId);
     expect(await settled(desk, jobId)).toMatchObject({ state: 'done', itemCount });
     expect(library.pastSearch(itsNumber)).toMatchObject({ query: other.query, count: 20 });
-  });
-
-  it('is there again after it was removed: to be gone on with, or as it ended', async () => {
-    open();
-    catalog.brokenPictures.add('scene-7');
-    const { jobId } = await settled(desk, desk.takeOffline.start(order));
-    desk.takeOffline.remove(jobId);
-    desk.takeOffline.restore(jobId);
-    const [again] = desk.takeOffline.list('test');
-    expect(again).toMatchObject({ name: 'All', state: 'paused' });
-    catalog.brokenPictures.clear();
-    desk.takeOffline.goOn(again?.jobId ?? 0);
-    const done = await settled(desk, again?.jobId ?? 0);
-    expect(done).toMatchObject({ state: 'done', itemCount, pictureTotal: itemCount, pictureFailedCount: 0 });
-
-    desk.takeOffline.remove(done.jobId);
-    expect(desk.takeOffline.list('test')).toEqual([]);
-    desk.takeOffline.restore(done.jobId);
-    const [restored] = desk.takeOffline.list('test');
-    expect(restored).toEqual({ ...done, jobId: restored?.jobId });
-    expect(() => desk.takeOffline.restore(done.jobId)).toThrow('Nothing is being taken offline');
-  });
-
-  it('stands once in the list when it was done again, and beside what has another name', async () => {
-    open();
-    const { jobId: other } = await settled(desk, desk.takeOffline.start({ ...order, name: 'Other' }));
-    await settled(desk, desk.takeOffline.start(order));
-    const asked = catalog.asked.length;
-    const again = await settled(desk, desk.takeOffline.start(order));
-    expect(catalog.asked.length).toBeGreaterThan(asked);
-    const listed = (): number[] => desk.takeOffline.list('test').map(({ jobId }) => jobId);
-    await eventually(() => expect(listed()).toEqual([again.jobId, other]));
   });
 
   it('puts chosen files into the download queue once, however often it is gone on with', async () => {

@@ -86,8 +86,8 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
   const found = await ask(connectionId, (catalog) =>
     findNewItems(catalog, { question, findNew, nowMs, signal }),
   );
-  const { taken, done, leftCount, tooLargeCount, fewCount, knownBytes } = takeWithin(found, rule, nowMs);
-  const itemCount = found.length - fewCount;
+  const { taken, done, leftCount, tooLargeCount, emptyCount, knownBytes } = takeWithin(found, rule, nowMs);
+  const itemCount = found.length - emptyCount;
   const outcome: Outcome = { ...nothingDone, itemCount, leftCount, tooLargeCount };
   if (taken.length > 0) {
     const items = taken.map(({ ref, item }) => ({ ref, item, wanted: choice }));
@@ -121,7 +121,7 @@ function takeWithin(
 ) {
   const taken: IdentifiedItem[] = [];
   const done: ItemRef[] = [];
-  let [fileCount, knownBytes, leftCount, tooLargeCount, fewCount] = [0, 0, 0, 0, 0];
+  let [fileCount, knownBytes, leftCount, tooLargeCount, emptyCount] = [0, 0, 0, 0, 0];
   for (const one of found) {
     const files = chooseAssets(one.item, choice).flatMap((chosen) =>
       'transfer' in chosen ? chosen.transfer : [],
@@ -141,9 +141,9 @@ function takeWithin(
       done.push(one.ref);
     } else if (isTooLarge) tooLargeCount += 1;
     else if (isPastLateItems([one], nowMs)) done.push(one.ref);
-    else fewCount += 1;
+    else emptyCount += 1;
   }
-  return { taken, done, leftCount, tooLargeCount, fewCount, knownBytes };
+  return { taken, done, leftCount, tooLargeCount, emptyCount, knownBytes };
 }
 
 function noRoom({ freeBytes }: { freeBytes: number }, neededBytes: number): AppError {

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { explainFailure } from './failure-of.ts';
 import { nameFailures } from './name-failures.ts';
 
 it('says of a store’s file that it is full, and leaves other errors as they are', () => {
@@ -22,4 +23,19 @@ it('says of a store’s file that it is full, and leaves other errors as they ar
     }),
   );
   expect(store.count()).toBe(1);
+});
+
+it.each([
+  ['SQLITE_FULL', 'library.disk-full'],
+  ['SQLITE_IOERR_SHMSIZE', 'library.disk-full'],
+  ['SQLITE_BUSY_SNAPSHOT', 'library.in-use'],
+  ['SQLITE_CORRUPT_INDEX', 'library.corrupt'],
+  ['SQLITE_READONLY_DIRECTORY', 'library.read-only'],
+])('says what %s means where nobody names the file', (code, failure) => {
+  expect(explainFailure(new Database.SqliteError('disk I/O error', code))).toMatchObject({ code: failure });
+});
+
+it('explains nothing else', () => {
+  for (const other of [new Database.SqliteError('x', 'SQLITE_ERROR'), new Error('x'), null])
+    expect(explainFailure(other)).toBe(other);
 });

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyDatabase, nameOriginal, takesJournals } from '../library/upkeep/choose-place.ts';
+import { copyAside, nameOriginal, takesJournals } from '../library/upkeep/choose-place.ts';
 import { checkWritable, toReadOnlyError } from '../library/upkeep/check-writable.ts';
 import type { SettingsStore } from '../ports.ts';
 
@@ -21,8 +20,8 @@ export interface DataPlace extends DataFolderParts {
 }
 
 /**
- * The data folder itself; where it can't be written to, or its disk is full, a temporary one with a copy of these of its databases. The
- * libraries are read from their own place.
+ * The data folder itself; where it can't be written to, or its disk is full, a temporary one with a copy of these of its
+ * databases. The libraries are read from their own place. @throws AppError `library.disk-full`
  */
 export function chooseDataFolder(
   { dataDir, settings }: DataFolderParts,
@@ -32,14 +31,7 @@ export function chooseDataFolder(
   if (!existsSync(dataDir) || takesJournals(dataDir, filePaths)) {
     return { dataDir, settings, isKept: true, release: () => undefined, explain: (thrown) => thrown };
   }
-  const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
-  const release = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    for (const name of databases) copyDatabase(join(dataDir, name), join(folder, name));
-  } catch (thrown) {
-    release();
-    throw thrown;
-  }
+  const { folder, release } = copyAside(filePaths);
   const stored = settings.read();
   return {
     dataDir: folder,

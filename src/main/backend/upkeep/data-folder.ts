@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { hasDiskCode } from '../downloads/file/disk-error.ts';
 import { openQueueFile } from '../downloads/queue/open-queue-file.ts';
 import { isProcessAlive } from '../is-process-alive.ts';
-import { canWrite } from '../library/upkeep/choose-place.ts';
+import { canWrite, isNoRoom, noRoom } from '../library/upkeep/choose-place.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { chooseDataFolder, prepareDataFolder } from './choose-data-folder.ts';
 
@@ -56,11 +55,7 @@ function writeClaim(dataDir: string, { host, nowMs }: { host: string; nowMs: num
     writeFileSync(claim, JSON.stringify({ pid: process.pid, host, startedAt }));
   } catch (thrown) {
     release();
-    if (!hasDiskCode(thrown, 'ENOSPC', 'EDQUOT')) throw thrown;
-    throw new AppError('library.disk-full', `There is no room in the data folder ${dataDir}`, {
-      details: { file: dataDir },
-      cause: thrown,
-    });
+    throw isNoRoom(thrown) ? noRoom(`in the data folder ${dataDir}`, dataDir, thrown) : thrown;
   }
   return release;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { toAppError, type ErrorData } from '#shared/errors/app-error.ts';
 import { maxToldFindings, type FileFinding } from '#shared/transfer/file-finding.ts';
 import { findUserFolders } from '../../host/user-folders.ts';
@@ -54,17 +54,18 @@ export async function tellQueue(
           ...findings,
           ...missing.map(({ filePath }) => ({ path: filePath, result: 'missing' as const })),
         ];
-        const away = new Set<string>();
+        // Their drive isn't there.
+        const unknown = new Set<string>();
         let spoiltCount = unnamed.filter(({ isGone, result }) => !isGone && isSpoilt(result)).length;
         for (let first = 0; first < all.length; first += maxToldFindings) {
           const some = all.slice(first, first + maxToldFindings);
           const noted = await queue.noteFindings({ findings: some });
           spoiltCount += noted.spoiltCount;
-          for (const folder of noted.awayFolders) away.add(folder);
+          for (const path of noted.unknownPaths) unknown.add(path);
         }
         told.spoiltCount = spoiltCount;
         told.unnamed = unnamed.map((file) =>
-          isWithDrive(file, away) ? { ...file, result: 'unreadable' } : file,
+          unknown.has(file.filePath) ? { ...file, result: 'unreadable' } : file,
         );
       },
     });
@@ -73,11 +74,6 @@ export async function tellQueue(
     told.error = toAppError(thrown).toData();
   }
   return told;
-}
-
-// Its drive isn't there: nothing is known of it.
-function isWithDrive({ isGone, filePath }: CheckedFile, awayFolders: ReadonlySet<string>): boolean {
-  return isGone && [...awayFolders].some((folder) => filePath.startsWith(join(folder, sep)));
 }
 
 function isSpoilt(result: CheckedFile['result']): boolean {

@@ -67,6 +67,6 @@ export const connectionContract = {
   select: command({
     input: connectionRef,
     output: nothing,
-    errors: ['connection.not-found', 'library.newer-schema', 'library.corrupt', 'library.in-use'],
+    errors: ['connection.not-found', 'library.newer-schema'],
   }),
 };

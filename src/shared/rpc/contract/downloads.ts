@@ -26,7 +26,6 @@ export const orderErrors = [
   'stac.collection-not-found',
   'stac.asset-not-found',
   'link.none',
-  'library.disk-full',
   'transfer.destination-missing',
   'transfer.destination-not-writable',
 ] as const;

@@ -135,13 +135,6 @@ export const exchangeContract = {
       /** Once it is done. */
       file: importedFile.nullable(),
     }),
-    errors: [
-      'exchange.unreadable',
-      'exchange.too-large',
-      'transfer.disk-full',
-      'transfer.disk-error',
-      'library.in-use',
-      'library.corrupt',
-    ],
+    errors: ['exchange.unreadable', 'exchange.too-large', 'transfer.disk-full', 'transfer.disk-error'],
   }),
 };

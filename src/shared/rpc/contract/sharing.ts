@@ -33,7 +33,7 @@ export const sharingContract = {
   start: command({
     input: wish,
     output: nothing,
-    errors: ['connection.not-found', 'library.newer-schema', 'library.corrupt', 'library.in-use'],
+    errors: ['connection.not-found', 'library.newer-schema'],
   }),
   stop: command({ input: nothing, output: nothing, errors: [] }),
   /** The token for other programs; made when first asked for. */

@@ -27,13 +27,13 @@ export const storageContract = {
   usage: query({
     input: z.object({ connectionId: z.string().max(200) }),
     output: libraryUsageSchema,
-    errors: ['library.folder-missing', 'connection.not-found', 'library.corrupt'],
+    errors: ['library.folder-missing', 'connection.not-found'],
   }),
   /** What these limits would evict now. Nothing is changed. */
   preview: query({
     input: libraryLimitsSchema,
     output: evictionPreviewSchema,
-    errors: ['library.folder-missing', 'library.corrupt'],
+    errors: ['library.folder-missing'],
   }),
   /** The limits from now on; what is beyond them is evicted in the background. */
   setLimits: command({ input: libraryLimitsSchema, output: nothing, errors: [] }),
@@ -53,7 +53,7 @@ export const storageContract = {
   inspectBackup: query({
     input: z.object({ folder: folderPath }),
     output: backupSchema,
-    errors: ['library.not-a-backup', 'library.newer-schema', 'library.corrupt'],
+    errors: ['library.not-a-backup', 'library.newer-schema'],
   }),
   /** What is pinned in the catalog in use, and again after each change. */
   watchPins: stream({

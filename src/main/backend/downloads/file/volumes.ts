@@ -17,6 +17,8 @@ export interface Volumes {
    * @throws AppError `transfer.destination-missing`, `transfer.disk-error`
    */
   enter(destination: string, partPath: string | null): Promise<string>;
+  /** Whether a destination is there, and on the volume that it was on before. */
+  isThere(destination: string): Promise<boolean>;
   /** A person has chosen a destination: it is on the volume that it is on now. @throws AppError `transfer.*` */
   choose(destination: string): Promise<void>;
   /**
@@ -70,22 +72,29 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
     });
   }
 
+  async function enter(destination: string, partPath: string | null): Promise<string> {
+    try {
+      const root = await disk.realpath(destination);
+      const { device, inode, kind } = await disk.lstat(root);
+      if (kind !== 'folder') throw away(destination, 'NO_FOLDER');
+      const known = memory.volumeOf(destination);
+      const isSame = known === null || known.split(':')[0] === device;
+      if (!isSame && !(await isOurs(known, inode, partPath))) throw away(destination, 'OTHER_VOLUME');
+      const volume = `${device}:${inode}`;
+      if (known !== volume) memory.noteVolume(destination, volume);
+      return root;
+    } catch (error) {
+      throw toDiskError(error, destination);
+    }
+  }
+
   return {
-    async enter(destination, partPath) {
-      try {
-        const root = await disk.realpath(destination);
-        const { device, inode, kind } = await disk.lstat(root);
-        if (kind !== 'folder') throw away(destination, 'NO_FOLDER');
-        const known = memory.volumeOf(destination);
-        const isSame = known === null || known.split(':')[0] === device;
-        if (!isSame && !(await isOurs(known, inode, partPath))) throw away(destination, 'OTHER_VOLUME');
-        const volume = `${device}:${inode}`;
-        if (known !== volume) memory.noteVolume(destination, volume);
-        return root;
-      } catch (error) {
-        throw toDiskError(error, destination);
-      }
-    },
+    enter,
+    isThere: (destination) =>
+      enter(destination, null).then(
+        () => true,
+        () => false,
+      ),
     async choose(destination) {
       try {
         const { device, inode } = await disk.lstat(await disk.realpath(destination));

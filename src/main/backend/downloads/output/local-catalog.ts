@@ -28,16 +28,18 @@ const notCopied = new Set([
   'canonical',
 ]);
 
+/** An Item as it lies in the folder. */
+export type LocalItem = JsonObject & { assets: JsonObject };
+
 /** The file of an asset that is here. */
 export type LocalFile = Pick<ReceiptEntry, 'file' | 'bytes' | 'checksum' | 'announced'>;
 
 /**
  * The Item as it lies beside its files, by the keys of their assets: relative hrefs, sizes and checksums of what is here,
- * absolute hrefs for the rest. There is
- * no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is moved, and readers resolve the
- * other hrefs against it.
+ * absolute hrefs for the rest. There is no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is
+ * moved, and readers resolve the other hrefs against it.
  */
-export function toLocalItem(item: StacItem, ref: ItemRef, files: ReadonlyMap<string, LocalFile>): JsonObject {
+export function toLocalItem(item: StacItem, ref: ItemRef, files: ReadonlyMap<string, LocalFile>): LocalItem {
   const geometry = isJsonObject(item['geometry']) ? item['geometry'] : null;
   const { bbox: given, ...members } = withoutNulls(item, ['geometry', 'properties']);
   const bbox = Array.isArray(given) ? given : bboxOf(item);

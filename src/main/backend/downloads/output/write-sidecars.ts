@@ -14,6 +14,7 @@ import {
   titleOf,
   toLocalCollection,
   toLocalItem,
+  type LocalItem,
 } from './local-catalog.ts';
 import { aloneInFolder } from './folder-claim.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
@@ -105,8 +106,8 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
 }
 
 // The Item may have lost an asset whose file is here, and a person may have added one.
-function withLocalAssets(item: JsonObject, known: JsonObject, gone: ReadonlySet<unknown>): JsonObject {
-  const assets = item['assets'] as JsonObject;
+function withLocalAssets(item: LocalItem, known: JsonObject, gone: ReadonlySet<unknown>): JsonObject {
+  const { assets } = item;
   const before = isJsonObject(known['assets']) ? Object.entries(known['assets']) : [];
   const local = before.filter(([key, asset]) => {
     const href = isJsonObject(asset) ? asset['href'] : null;

@@ -5,55 +5,56 @@ import type { Clock } from '../../ports.ts';
 import type { Volumes } from '../file/volumes.ts';
 import type { TransferStore } from './transfer-store.ts';
 
+type Store = Pick<TransferStore, 'destinations' | 'doneByPath' | 'update' | 'together'>;
+
 /**
  * Notes what was found of files of a download folder on those transfers that brought them, and are done; others are
- * nobody's here. Gives how many of the missing and changed files have such a transfer, and the destinations that are not on
- * the volume that they were on: of what is missing there nothing is known.
+ * nobody's here. Gives how many of the missing and changed files have such a transfer, and the paths of missing ones of
+ * which nothing is known: their destination is not on the volume that it was on.
  */
 export async function noteFindings(
   parts: {
-    store: Pick<TransferStore, 'destinations' | 'doneByPath' | 'update' | 'together'>;
-    volumes: Pick<Volumes, 'enter'>;
+    store: Store;
+    volumes: Pick<Volumes, 'isThere'>;
     clock: Clock;
     onChange: (transferId: number) => void;
   },
   findings: readonly FileFinding[],
-): Promise<{ spoiltCount: number; awayFolders: string[] }> {
-  const { store, volumes, clock, onChange } = parts;
-  const destinations = [...new Set(store.destinations().map(({ destination }) => destination))];
-  const namesOf = await namePaths(destinations);
-  const awayFolders = await findAway(destinations, volumes);
+): Promise<{ spoiltCount: number; unknownPaths: string[] }> {
+  const { store, clock, onChange } = parts;
+  const namesOf = await namePaths(store.destinations().map(({ destination }) => destination));
   const found = new Map<string, FileFinding>();
   for (const finding of findings) for (const path of await namesOf(finding.path)) found.set(path, finding);
+  const away = await findAway(parts, found);
   const checkedAtMs = clock.now();
   return store.together(() => {
     const spoilt = new Set<FileFinding>();
-    for (const { transferId, filePath } of store.doneByPath([...found.keys()])) {
+    const unknownPaths = new Set<string>();
+    for (const { transferId, filePath, destination } of store.doneByPath([...found.keys()])) {
       const finding = found.get(filePath);
       if (finding === undefined) continue;
-      const { result } = finding;
-      if (result === 'missing' && awayFolders.some((folder) => isBelow(folder, filePath))) continue;
+      const { result, path } = finding;
+      if (result === 'missing' && away.has(destination)) {
+        unknownPaths.add(path);
+        continue;
+      }
       if (result !== 'ok') spoilt.add(finding);
       store.update(transferId, { finding: result === 'ok' ? null : result, checkedAtMs });
       onChange(transferId);
     }
-    return { spoiltCount: spoilt.size, awayFolders };
+    return { spoiltCount: spoilt.size, unknownPaths: [...unknownPaths] };
   });
 }
 
-async function findAway(destinations: readonly string[], volumes: Pick<Volumes, 'enter'>): Promise<string[]> {
-  const isAway = (destination: string): Promise<boolean> =>
-    volumes.enter(destination, null).then(
-      () => false,
-      () => true,
-    );
-  const away = await Promise.all(destinations.map(isAway));
-  return destinations.filter((_, index) => away[index]);
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return !inside.startsWith('..') && !isAbsolute(inside);
+/** The destinations of missing files that are not where they were. */
+async function findAway(
+  { store, volumes }: { store: Store; volumes: Pick<Volumes, 'isThere'> },
+  found: ReadonlyMap<string, FileFinding>,
+): Promise<Set<string>> {
+  const missing = [...found].flatMap(([path, { result }]) => (result === 'missing' ? [path] : []));
+  const away = new Set(store.doneByPath(missing).map(({ destination }) => destination));
+  for (const destination of away) if (await volumes.isThere(destination)) away.delete(destination);
+  return away;
 }
 
 // A folder may be looked through by another name than it was ordered into: over a link, or past one.
@@ -64,11 +65,14 @@ async function namePaths(destinations: readonly string[]): Promise<(path: string
     realNames.set(folder, known);
     return known;
   };
-  const roots = await Promise.all(destinations.map(async (name) => ({ name, real: await realNameOf(name) })));
+  const roots = await Promise.all(
+    [...new Set(destinations)].map(async (name) => ({ name, real: await realNameOf(name) })),
+  );
   return async (path) => {
     const real = join(await realNameOf(dirname(path)), basename(path));
     const ordered = roots.flatMap((root) => {
-      return isBelow(root.real, real) ? join(root.name, relative(root.real, real)) : [];
+      const inside = relative(root.real, real);
+      return inside.startsWith('..') || isAbsolute(inside) ? [] : join(root.name, inside);
     });
     return [...new Set([path, real, ...ordered])];
   };

@@ -48,6 +48,13 @@ function placeOrder(count: number, keys?: readonly string[]): Promise<OrderProgr
 }
 
 const downloads = () => test.harness.downloads;
+const untilDone = () =>
+  poll(
+    () =>
+      downloads()
+        .transfers()
+        .every(({ state }) => state === 'done') || undefined,
+  );
 const names = () =>
   downloads()
     .transfers()
@@ -77,12 +84,7 @@ describe('an order of many items', () => {
     other.next();
     await downloads().order(toOrder(other, 1));
     downloads().resumeQueue();
-    await poll(
-      () =>
-        downloads()
-          .transfers()
-          .every(({ state }) => state === 'done') || undefined,
-    );
+    await untilDone();
     const asked = new Map(test.harness.resolved.map(([{ itemId }, wish]) => [itemId, wish]));
     expect(asked.get('scene-0')).toMatchObject({ s3Access: 'requester-pays' });
     expect(asked.get('scene-1')).not.toHaveProperty('s3Access');
@@ -114,12 +116,7 @@ describe('an order of many items', () => {
     const { harness } = test;
     await placeOrder(1);
     downloads().resumeQueue();
-    await poll(
-      () =>
-        downloads()
-          .transfers()
-          .every(({ state }) => state === 'done') || undefined,
-    );
+    await untilDone();
     const [done] = downloads().transfers();
     await downloads().close();
     // What is left where a drive was mounted: an empty folder of another volume.
@@ -132,7 +129,7 @@ describe('an order of many items', () => {
     const path = done?.filePath ?? '';
     expect(await downloads().noteFindings([{ path, result: 'missing' }])).toEqual({
       spoiltCount: 0,
-      awayFolders: [harness.destination],
+      unknownPaths: [path],
     });
     const results: VerifyResult[] = [];
     const { signal } = new AbortController();
@@ -142,16 +139,12 @@ describe('an order of many items', () => {
   });
 
   it('reports a file once that was brought again under its name', async () => {
-    const settled = () =>
-      downloads()
-        .transfers()
-        .every(({ state }) => state === 'done') || undefined;
     await placeOrder(1);
     downloads().resumeQueue();
-    await poll(settled);
+    await untilDone();
     rmSync(downloads().transfers()[0]?.filePath ?? '');
     await placeOrder(1);
-    await poll(settled);
+    await untilDone();
     expect(downloads().transfers()).toHaveLength(2);
     expect(downloads().report(null).verified).toEqual({ count: 1, bytes: bytes.length });
   });
@@ -162,30 +155,21 @@ describe('an order of many items', () => {
     symlinkSync(destination, link);
     await downloads().order({ ...toOrder(manyItems(1), 1), destination: link });
     downloads().resumeQueue();
-    await poll(
-      () =>
-        downloads()
-          .transfers()
-          .every(({ state }) => state === 'done') || undefined,
-    );
+    await untilDone();
     const inside = relative(
       realpathSync(destination),
       realpathSync(downloads().transfers()[0]?.filePath ?? ''),
     );
     for (const root of [link, destination]) {
       const findings = [{ path: join(root, inside), result: 'missing' as const }];
-      expect(await downloads().noteFindings(findings)).toEqual({ spoiltCount: 1, awayFolders: [] });
+      expect(await downloads().noteFindings(findings)).toEqual({ spoiltCount: 1, unknownPaths: [] });
     }
   });
 
   it('takes no file for one that the catalog has replaced since', async () => {
     await placeOrder(3);
     downloads().resumeQueue();
-    const settled = () =>
-      downloads()
-        .transfers()
-        .every(({ state }) => state === 'done') || undefined;
-    await poll(settled);
+    await untilDone();
     const replaced = (announced: object): OrderedItem[] =>
       [...manyItems(3)].map(({ item, ...one }) => {
         const asset = { ...(item?.assets as Record<string, object>)['B04'], ...announced };

@@ -52,7 +52,7 @@ export interface TransferStore {
   /** Whether a file is on the list as done. */
   isDone(filePath: string): boolean;
   /** The transfers that are done and brought these files. */
-  doneByPath(filePaths: readonly string[]): { transferId: number; filePath: string }[];
+  doneByPath(filePaths: readonly string[]): { transferId: number; filePath: string; destination: string }[];
   /** The folders that were ordered into, of each catalog, and when that was last. */
   destinations(): { connectionId: string; destination: string; usedAtMs: number }[];
   /** The latest of what happened to a transfer, oldest first. */
@@ -223,8 +223,9 @@ export function createTransferStore(database: Database.Database): TransferStore 
       undefined,
     doneByPath: (filePaths) =>
       database
-        .prepare<[string], { transferId: number; filePath: string }>(
-          `SELECT transfer_id AS transferId, file_path AS filePath FROM transfer
+        .prepare<[string], { transferId: number; filePath: string; destination: string }>(
+          `SELECT transfer_id AS transferId, file_path AS filePath, d.destination AS destination
+           FROM transfer JOIN download d USING (download_id)
            WHERE state = 'done' AND file_path IN (SELECT value FROM json_each(?)) AND ${isInQueue}`,
         )
         .all(JSON.stringify(filePaths)),

@@ -23,7 +23,7 @@ export interface VerifyOptions {
 export async function verifyAgain(
   parts: {
     store: TransferStore;
-    volumes: Pick<Volumes, 'enter'>;
+    volumes: Pick<Volumes, 'isThere'>;
     clock: Clock;
     onChange: (transferId: number) => void;
   },
@@ -42,7 +42,8 @@ export async function verifyAgain(
     doneCount += 1;
     if (row?.state !== 'done') continue;
     const seen = await lookAt(row, signal);
-    const isAway = seen === 'missing' && !(await isWhereItWas(row.destination, volumes));
+    // The mount point of a drive that was unplugged is an empty folder.
+    const isAway = seen === 'missing' && !(await volumes.isThere(row.destination));
     const result = isAway ? 'unreadable' : seen;
     // A file that can't be read now may be whole; nothing is known of it.
     if (result !== 'unreadable') {
@@ -51,14 +52,6 @@ export async function verifyAgain(
     }
     onProgress({ totalCount, doneCount, results: [{ transferId, result }] });
   }
-}
-
-// The mount point of a drive that was unplugged is an empty folder.
-function isWhereItWas(destination: string, volumes: Pick<Volumes, 'enter'>): Promise<boolean> {
-  return volumes.enter(destination, null).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function lookAt(row: TransferRow, signal: AbortSignal): Promise<VerifyResult['result']> {

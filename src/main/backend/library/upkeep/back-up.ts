@@ -21,19 +21,20 @@ export async function backUp(
     await copySnapshot({ sourcePath, targetPath: partPath }, partOf(watch, 0, 0.7));
     sealCopy(partPath);
     report(watch, 0.75);
-    if (!isSound(partPath)) throw damaged(sourcePath);
+    if (!isSound(partPath)) throw damagedCopy(sourcePath);
     report(watch, 1);
     syncPath(partPath);
     renameSync(partPath, targetPath);
     syncPath(dirname(targetPath));
   } catch (thrown) {
     removeFile(partPath);
-    throw failureOf(thrown) === 'library.corrupt' ? damaged(sourcePath, thrown) : thrown;
+    throw failureOf(thrown) === 'library.corrupt' ? damagedCopy(sourcePath, thrown) : thrown;
   }
 }
 
-function damaged(filePath: string, cause?: unknown): AppError {
-  return new AppError('library.corrupt', `${filePath} is damaged`, { details: { file: filePath }, cause });
+function damagedCopy(filePath: string, cause?: unknown): AppError {
+  const message = `The copy of ${filePath} is damaged: it is itself, or the disk is that it was copied to`;
+  return new AppError('library.corrupt', message, { details: { file: filePath }, cause });
 }
 
 async function copySnapshot(

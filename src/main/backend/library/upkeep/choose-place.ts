@@ -47,15 +47,8 @@ export function choosePlace(filePath: string): LibraryPlace {
     };
   }
   const isFolderMissing = !existsSync(dirname(filePath));
-  const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
+  const { folder, release } = copyAside([filePath]);
   const copy = join(folder, basename(filePath));
-  const release = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    copyDatabase(filePath, copy);
-  } catch (thrown) {
-    release();
-    throw thrown;
-  }
   return {
     filePath: copy,
     isKept: false,
@@ -115,24 +108,42 @@ export async function withReadable<Result>(
 }
 
 /**
- * Copies a database that is there, and what its journal holds, to where both can be written to.
+ * Copies the databases among these that are there, and what their journals hold, into a folder for this run alone.
  * @throws AppError `library.disk-full`
  */
-export function copyDatabase(filePath: string, copyPath: string): void {
-  try {
-    for (const suffix of ['', '-wal']) {
-      if (!existsSync(filePath + suffix)) continue;
-      copyFileSync(filePath + suffix, copyPath + suffix, constants.COPYFILE_FICLONE);
-      // A copy has the rights of its source, which may allow reading alone.
-      chmodSync(copyPath + suffix, 0o600);
+export function copyAside(filePaths: readonly string[]): { folder: string; release: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-unkept-'));
+  const release = (): void => rmSync(folder, { recursive: true, force: true });
+  for (const filePath of filePaths) {
+    try {
+      copyDatabase(filePath, join(folder, basename(filePath)));
+    } catch (thrown) {
+      release();
+      throw isNoRoom(thrown)
+        ? noRoom(`for the copy that ${filePath} is read from`, filePath, thrown)
+        : thrown;
     }
-  } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOSPC')) throw thrown;
-    throw new AppError('library.disk-full', `There is no room for the copy that ${filePath} is read from`, {
-      details: { file: filePath },
-      cause: thrown,
-    });
   }
+  return { folder, release };
+}
+
+function copyDatabase(filePath: string, copyPath: string): void {
+  for (const suffix of ['', '-wal']) {
+    if (!existsSync(filePath + suffix)) continue;
+    copyFileSync(filePath + suffix, copyPath + suffix, constants.COPYFILE_FICLONE);
+    // A copy has the rights of its source, which may allow reading alone.
+    chmodSync(copyPath + suffix, 0o600);
+  }
+}
+
+/** Whether the file system, or a person's share of it, is full. */
+export function isNoRoom(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && /^E(NOSPC|DQUOT)$/.test(String(thrown.code));
+}
+
+/** Of a file, or a folder, that has no room; `what` it has none for, or in. */
+export function noRoom(what: string, path: string, cause: unknown): AppError {
+  return new AppError('library.disk-full', `There is no room ${what}`, { details: { file: path }, cause });
 }
 
 /** Whether this program may write there. */
