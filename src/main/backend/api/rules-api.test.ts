@@ -155,6 +155,23 @@ it('waits for the assets of an item that has none yet, as long as catalogs publi
   expect((await queueOf(window)).files).toEqual(['young nir', 'young red']);
 });
 
+it('orders what is published of an item after the rest of it, and nothing twice', async () => {
+  const asset = { href: 'https://files.example/a.tif', type: 'image/tiff' };
+  let assets: TestItem['assets'] = { red: asset };
+  const { window, make, run } = await openRuled(() => [[{ ...scene('a'), assets }]]);
+  await make({}, true);
+  expect((await queueOf(window)).files).toEqual(['a red']);
+  // A person doesn't want it after all.
+  await window.client.downloads.cancel({});
+  await window.client.downloads.remove({});
+  assets = { red: asset, nir: { href: 'ftp://files.example/a.tif' } };
+  expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+  assets = { red: asset, nir: asset, thumb: asset };
+  expect(await run()).toMatchObject({ itemCount: 1, fileCount: 1 });
+  expect(await run()).toMatchObject({ itemCount: 0, fileCount: 0 });
+  expect((await queueOf(window)).files).toEqual(['a nir']);
+});
+
 it('runs when a person looks for what is new, unless it is switched off', async () => {
   const { window, savedSearchId, gain, make } = await openGrowing('a');
   await make();

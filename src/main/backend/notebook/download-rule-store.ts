@@ -6,7 +6,7 @@ import {
   type RuleTerms,
 } from '#shared/transfer/download-rule.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import { createItemMarks } from './item-marks.ts';
+import { createRuleMarks, type DealtWith, type RuleMark } from './rule-marks.ts';
 
 /** A rule with the catalog that its saved search asks. */
 export interface KeptRule extends DownloadRule {
@@ -27,10 +27,10 @@ export interface DownloadRuleStore {
   noteRun(savedSearchId: number, run: RuleRun): void;
   /** The rule knows from now on what was there before it. */
   notePrimed(savedSearchId: number): void;
-  /** Places in the list of Items that the rule hasn't dealt with. Short lists: this is one task. */
-  findNew(savedSearchId: number, refs: readonly ItemRef[]): number[];
+  /** What the rule has dealt with of each Item of a list; null: nothing. Short lists: this is one task. */
+  dealtWith(savedSearchId: number, refs: readonly ItemRef[]): (DealtWith | null)[];
   /** In one transaction. Short lists: this is one task. */
-  addDone(savedSearchId: number, refs: readonly ItemRef[]): void;
+  addMarks(savedSearchId: number, marks: readonly RuleMark[]): void;
   onChange(listener: () => void): () => void;
 }
 
@@ -67,7 +67,7 @@ export function createDownloadRuleStore(database: Database): DownloadRuleStore {
     `INSERT OR IGNORE INTO rule_item (saved_search_id, collection_id, item_id)
      SELECT saved_search_id, collection_id, item_id FROM seen_item WHERE saved_search_id = ?`,
   );
-  const done = createItemMarks(database, { table: 'rule_item', owner: 'download_rule' });
+  const marks = createRuleMarks(database);
   const save = database.transaction<DownloadRuleStore['save']>(
     (savedSearchId, terms, { isPrimed, nowMs }) => {
       const isNew = one.get(savedSearchId) === undefined;
@@ -96,8 +96,8 @@ export function createDownloadRuleStore(database: Database): DownloadRuleStore {
     remove: (savedSearchId) => telling(() => remove.run(savedSearchId)),
     noteRun: (savedSearchId, run) => telling(() => setRun.run(JSON.stringify(run), savedSearchId)),
     notePrimed: (savedSearchId) => telling(() => setPrimed.run(savedSearchId)),
-    findNew: (id, refs) => done.findNew(id, refs),
-    addDone: (id, refs) => done.add(id, refs),
+    dealtWith: (id, refs) => marks.dealtWith(id, refs),
+    addMarks: (id, added) => marks.add(id, added),
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

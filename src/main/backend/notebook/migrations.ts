@@ -126,4 +126,8 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (saved_search_id, collection_id, item_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Which of an item's assets a rule has dealt with, as JSON; null: all that there will ever be.
+  ALTER TABLE rule_item ADD COLUMN asset_keys TEXT;
+  `,
 ];

@@ -98,7 +98,7 @@ export function createSavedSearchStore(database: Database): SavedSearchStore {
     `UPDATE saved_search SET new_count = ?, is_new_count_at_least = ?, checked_at_ms = ? WHERE saved_search_id = ?`,
   );
   const removeForGood = database.prepare('DELETE FROM saved_search WHERE removed_at_ms < ?');
-  const seen = createItemMarks(database, { table: 'seen_item', owner: 'saved_search' });
+  const seen = createItemMarks(database);
 
   function tell(): void {
     for (const listener of [...listeners]) listener();

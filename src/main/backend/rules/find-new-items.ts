@@ -4,12 +4,13 @@ import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { SearchQuery } from '#shared/search/search-query.ts';
 import { cloudCoverOf, type IdentifiedItem, type ItemRef } from '#shared/stac/item.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
+import type { NewItem } from './new-assets.ts';
 
 /** How an answer is looked through. */
 export interface NewItemsOptions {
   question: SavedQuestion;
-  /** Places in a list of Items that the rule hasn't dealt with. */
-  findNew: (refs: readonly ItemRef[]) => readonly number[];
+  /** Those Items of a list, each with what is new of it, that the rule hasn't dealt with. */
+  findNew: (items: readonly IdentifiedItem[]) => readonly NewItem[];
   /** In milliseconds since 1970 UTC. */
   nowMs: number;
   signal: AbortSignal;
@@ -30,21 +31,21 @@ const presentPageSize = 250;
 export async function findNewItems(
   catalog: Pick<CatalogClient, 'search'>,
   { question, findNew, nowMs, signal }: NewItemsOptions,
-): Promise<IdentifiedItem[]> {
+): Promise<NewItem[]> {
   const { fields: _, ...query } = inOrder(question);
   const pages = catalog.search({ ...query, limit: Math.min(query.limit ?? pageSize, pageSize) });
   const isNewestFirst = (query.sortby ?? []).length === 0;
-  const found: IdentifiedItem[] = [];
+  const found: NewItem[] = [];
   let left = question.maxItems ?? Infinity;
   for (let number = 0; number < mostPages && left > 0; number += 1) {
     const page = await pages.next({ signal });
     if (!page) break;
     const passing = takePassing(page.items, question).slice(0, left);
     left -= passing.length;
-    const places = findNew(passing.map(({ ref }) => ref));
-    found.push(...places.flatMap((place) => passing[place] ?? []));
+    const fresh = findNew(passing);
+    found.push(...fresh);
     const isOld = passing.length > 0 && isPastLateItems(page.items, nowMs);
-    if (isNewestFirst && isOld && places.length === 0) break;
+    if (isNewestFirst && isOld && fresh.length === 0) break;
   }
   return found.reverse();
 }

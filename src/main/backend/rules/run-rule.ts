@@ -1,14 +1,15 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { isPastLateItems } from '#shared/search/past-late-items.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
-import type { IdentifiedItem, ItemRef } from '#shared/stac/item.ts';
+import type { IdentifiedItem } from '#shared/stac/item.ts';
 import type { RuleRun } from '#shared/transfer/download-rule.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { Downloads } from '../downloads/downloads.ts';
-import { chooseAssets } from '../downloads/queue/choose-assets.ts';
 import type { DownloadRuleStore, KeptRule } from '../notebook/download-rule-store.ts';
+import type { RuleMark } from '../notebook/rule-marks.ts';
 import type { Clock } from '../ports.ts';
 import { findNewItems, findPresentItems } from './find-new-items.ts';
+import { keysDealtWith, takeNew, wantedFiles, wantedOf, type NewItem } from './new-assets.ts';
 
 /** What a rule runs with. */
 export interface RuleParts {
@@ -40,7 +41,7 @@ const nothingDone: Outcome = {
   leftCount: 0,
   tooLargeCount: 0,
 };
-const refsPerWrite = 500;
+const marksPerWrite = 500;
 
 /** Runs a rule and notes what it did. What goes wrong is noted too, and not thrown. @throws AppError `cancelled` */
 export async function runRule(parts: RuleParts, order: RuleOrder, signal: AbortSignal): Promise<RuleRun> {
@@ -70,7 +71,10 @@ async function notePresent(
   await ask(rule.connectionId, async (catalog) => {
     for await (const refs of findPresentItems(catalog, { question, signal })) {
       itemCount += refs.length;
-      rules.addDone(rule.savedSearchId, refs);
+      rules.addMarks(
+        rule.savedSearchId,
+        refs.map((ref) => ({ ref, dealtWith: 'all' })),
+      );
     }
   });
   rules.notePrimed(rule.savedSearchId);
@@ -82,15 +86,18 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
   const { rule, name, question } = order;
   const nowMs = clock.now();
   const { connectionId, savedSearchId, destination, links, choice } = rule;
-  const findNew = (refs: readonly ItemRef[]) => rules.findNew(savedSearchId, refs);
+  const findNew = (items: readonly IdentifiedItem[]) => {
+    const refs = items.map(({ ref }) => ref);
+    return takeNew(items, rules.dealtWith(savedSearchId, refs), choice);
+  };
   const found = await ask(connectionId, (catalog) =>
     findNewItems(catalog, { question, findNew, nowMs, signal }),
   );
-  const { taken, done, leftCount, tooLargeCount, emptyCount, knownBytes } = takeWithin(found, rule, nowMs);
+  const { taken, marks, leftCount, tooLargeCount, emptyCount, knownBytes } = takeWithin(found, rule, nowMs);
   const itemCount = found.length - emptyCount;
   const outcome: Outcome = { ...nothingDone, itemCount, leftCount, tooLargeCount };
   if (taken.length > 0) {
-    const items = taken.map(({ ref, item }) => ({ ref, item, wanted: choice }));
+    const items = taken.map((one) => ({ ref: one.ref, item: one.item, wanted: wantedOf(one, choice) }));
     const { space } = await downloads.plan({ connectionId, destination, items }, { signal });
     if (space !== null && space.leftBytes < 0) throw noRoom(space, knownBytes);
     const title = name.slice(0, 500);
@@ -105,8 +112,8 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
     outcome.knownBytes = placed.downloadId === null ? 0 : knownBytes;
   }
   // Only now: a run that ended before finds them again, and the queue knows what it has.
-  for (let start = 0; start < done.length; start += refsPerWrite)
-    rules.addDone(savedSearchId, done.slice(start, start + refsPerWrite));
+  for (let start = 0; start < marks.length; start += marksPerWrite)
+    rules.addMarks(savedSearchId, marks.slice(start, start + marksPerWrite));
   return outcome;
 }
 
@@ -114,18 +121,12 @@ async function orderNew(parts: RuleParts, order: RuleOrder, signal: AbortSignal)
  * What of the new Items the limits of one run let through, the oldest first. An Item that is too large is looked at again,
  * as the limits may be raised; so is one that has nothing that is wanted yet, as long as catalogs publish late.
  */
-function takeWithin(
-  found: readonly IdentifiedItem[],
-  { choice, maxFiles, maxBytes }: KeptRule,
-  nowMs: number,
-) {
-  const taken: IdentifiedItem[] = [];
-  const done: ItemRef[] = [];
+function takeWithin(found: readonly NewItem[], { choice, maxFiles, maxBytes }: KeptRule, nowMs: number) {
+  const taken: NewItem[] = [];
+  const marks: RuleMark[] = [];
   let [fileCount, knownBytes, leftCount, tooLargeCount, emptyCount] = [0, 0, 0, 0, 0];
   for (const one of found) {
-    const files = chooseAssets(one.item, choice).flatMap((chosen) =>
-      'transfer' in chosen ? chosen.transfer : [],
-    );
+    const files = wantedFiles(one, choice);
     const bytes = files.reduce((sum, { announcedBytes }) => sum + (announcedBytes ?? 0), 0);
     const isTooLarge = files.length > maxFiles || bytes > (maxBytes ?? Infinity);
     const fits = fileCount + files.length <= maxFiles && knownBytes + bytes <= (maxBytes ?? Infinity);
@@ -138,12 +139,12 @@ function takeWithin(
       taken.push(one);
       fileCount += files.length;
       knownBytes += bytes;
-      done.push(one.ref);
+      marks.push({ ref: one.ref, dealtWith: keysDealtWith(one, choice) });
     } else if (isTooLarge) tooLargeCount += 1;
-    else if (isPastLateItems([one], nowMs)) done.push(one.ref);
+    else if (isPastLateItems([one], nowMs)) marks.push({ ref: one.ref, dealtWith: 'all' });
     else emptyCount += 1;
   }
-  return { taken, done, leftCount, tooLargeCount, emptyCount, knownBytes };
+  return { taken, marks, leftCount, tooLargeCount, emptyCount, knownBytes };
 }
 
 function noRoom({ freeBytes }: { freeBytes: number }, neededBytes: number): AppError {

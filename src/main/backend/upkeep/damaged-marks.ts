@@ -15,8 +15,8 @@ export interface FoundMarks {
 }
 
 /**
- * Gathers the marks of Items. Those of persons and those of rules have rows that are alike; which is which is told by the
- * table that a page belongs to, where what leads there can still be read.
+ * Gathers the marks of Items that persons have seen. Those that rules made before they told assets apart have rows that are
+ * alike; which is which is told by the table that a page belongs to, where what leads there can still be read.
  */
 export class MarkCollector {
   readonly #marksOfPages = new Map<number, { searchId: number; ref: ItemRef }[]>();

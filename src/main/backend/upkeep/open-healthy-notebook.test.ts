@@ -88,7 +88,7 @@ it('brings back rules and what is taken offline, to begin anew', () => {
     before.downloadRules.save(idOf(name), terms, { isPrimed: true, nowMs: 1000 });
   before.downloadRules.switch(idOf('Coast'), false);
   const ref = { collectionId: 'c', itemId: 'known' };
-  before.downloadRules.addDone(idOf('Alps'), [ref]);
+  before.downloadRules.addMarks(idOf('Alps'), [{ ref, dealtWith: 'all' }]);
   const jobs = before.offlineJobs;
   const choice = { hasPictures: true, assets: null };
   const add = (name: string, progress: object): number => {
@@ -137,7 +137,7 @@ function makeLooks() {
   }));
   const ordered = { collectionId: 'c', itemId: 'ordered' };
   before.downloadRules.save(idOf('Coast'), terms, { isPrimed: true, nowMs: 1000 });
-  before.downloadRules.addDone(idOf('Coast'), [ordered]);
+  before.downloadRules.addMarks(idOf('Coast'), [{ ref: ordered, dealtWith: ['red'] }]);
   for (const name of ['Alps', 'Coast']) {
     before.savedSearches.addSeen(idOf(name), refs);
     before.savedSearches.noteLook(idOf(name), 5000);
@@ -171,7 +171,7 @@ it('brings back what was seen of saved searches, as far as its pages can be read
   expect(savedSearches.findUnseen(coast, [ordered]), 'what only the rule dealt with').toEqual([0]);
   // It begins anew: what is there at its next run is known to it, and not ordered.
   expect(downloadRules.find(coast)).toMatchObject({ isPrimed: false, isOn: true });
-  expect(downloadRules.findNew(coast, refs)).toHaveLength(1000);
+  expect(new Set(downloadRules.dealtWith(coast, refs))).toEqual(new Set([null]));
 });
 
 it('calls all of a search with a rule new where what was seen can not be told from what the rule dealt with', () => {
