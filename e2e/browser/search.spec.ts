@@ -24,7 +24,8 @@ test.describe('the first search', () => {
     await page.getByRole('spinbutton', { name: /cloud cover/ }).fill('40');
     await page.getByRole('radio', { name: 'Least cloud' }).click();
     await page.getByRole('radio', { name: 'View' }).click();
-    expect(await swath.readRequest()).toEqual({
+    const request = await swath.readRequest();
+    expect(request).toEqual({
       collections: [expect.stringContaining('sentinel-2'), expect.stringContaining('landsat')],
       datetime: '2026-05-01T00:00:00Z/2026-09-30T23:59:59.999Z',
       bbox: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
@@ -35,6 +36,8 @@ test.describe('the first search', () => {
 
     await swath.search();
     await expect(swath.rows.first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible();
+    expect(await swath.readRequest(), 'though the map gave room to the timeline').toEqual(request);
     const texts = await swath.rows.allInnerTexts();
     const values = texts.map((text) => Number(/([\d.]+)\s%/.exec(text)?.[1]));
     expect(values.length).toBeGreaterThan(2);

@@ -34,7 +34,7 @@ export interface MapEvents {
   onDrawingEnd(): void;
   /** The map begins to move, or to zoom. */
   onMoveStart(): void;
-  /** The view after a pan or zoom, within -180..180. */
+  /** The view after a pan, a zoom, or more room for the map, within -180..180. */
   onMove(view: Bbox): void;
   /** Degrees under the pointer; null when it left the map. */
   onCursor(position: { longitude: number; latitude: number } | null): void;

@@ -48,6 +48,7 @@ export class MapView {
   readonly #hint: HTMLElement;
   #theme: MapTheme;
   #area: AreaShape | null = null;
+  #isGivingRoom = false;
   #hoveredCount = 0;
   #themeRequest: number | null = null;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +86,7 @@ export class MapView {
     map.on('click', this.#click);
     map.on('movestart zoomstart', () => events.onMoveStart());
     map.on('moveend', this.#reportMove);
-    this.#resizeObserver = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+    this.#resizeObserver = new ResizeObserver(this.#fitContainer);
     this.#resizeObserver.observe(container);
     this.#darkness.addEventListener('change', this.#followSystemTheme);
     this.#reportMove();
@@ -256,7 +257,16 @@ export class MapView {
   };
 
   readonly #reportMove = (): void => {
-    this.#events.onMove(this.currentView());
+    if (!this.#isGivingRoom) this.#events.onMove(this.currentView());
+  };
+
+  // A map that gives room to something else shows less, and nobody meant less by it.
+  readonly #fitContainer = (): void => {
+    const { clientWidth, clientHeight } = this.#map.getContainer();
+    const { x: width, y: height } = this.#map.getSize();
+    this.#isGivingRoom = clientWidth <= width && clientHeight <= height;
+    this.#map.invalidateSize({ animate: false });
+    this.#isGivingRoom = false;
   };
 
   readonly #followSystemTheme = (): void => this.refreshTheme();
