@@ -66,6 +66,18 @@ describe('a destination', () => {
   });
 });
 
+it('a destination that was deleted is told from one whose drive was unplugged', async () => {
+  const out = join(folder, 'out');
+  await enter(systemDisk);
+  const volumes = createVolumes(systemDisk, memory);
+  expect(await volumes.isDriveThere(out)).toBe(true);
+  rmSync(out, { recursive: true });
+  expect([await volumes.isThere(out), await volumes.isDriveThere(out)]).toEqual([false, true]);
+  // What is left of the path is where the drive was mounted.
+  memory.noteVolume(out, '9999:1');
+  expect(await volumes.isDriveThere(out)).toBe(false);
+});
+
 describe('room', () => {
   const claimOf = (transferId: number, sizeBytes: number, leftBytes = sizeBytes) => ({
     transferId,

@@ -1,6 +1,7 @@
+import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { Disk } from './disk.ts';
-import { toDiskError } from './disk-error.ts';
+import type { Disk, DiskEntry } from './disk.ts';
+import { hasDiskCode, toDiskError } from './disk-error.ts';
 import { largeBytes, takesLarge } from './probe-volume.ts';
 
 /** Remembers which volume a destination was on. */
@@ -19,6 +20,8 @@ export interface Volumes {
   enter(destination: string, partPath: string | null): Promise<string>;
   /** Whether a destination is there, and on the volume that it was on before. */
   isThere(destination: string): Promise<boolean>;
+  /** Whether the volume is there that a destination was on, be it without the destination: then that was deleted. */
+  isDriveThere(destination: string): Promise<boolean>;
   /** A person has chosen a destination: it is on the volume that it is on now. @throws AppError `transfer.*` */
   choose(destination: string): Promise<void>;
   /**
@@ -88,13 +91,40 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
     }
   }
 
+  function isThere(destination: string): Promise<boolean> {
+    return enter(destination, null).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  // Where a drive was unplugged, what is left of the path is on another volume.
+  async function isDeleted(destination: string): Promise<boolean> {
+    const known = memory.volumeOf(destination);
+    try {
+      await disk.lstat(destination);
+      return false;
+    } catch (error) {
+      if (known === null || !hasDiskCode(error, 'ENOENT')) return false;
+    }
+    const { device } = await nearestThere(dirname(destination));
+    return known.split(':')[0] === device;
+  }
+
+  async function nearestThere(folder: string): Promise<DiskEntry> {
+    try {
+      return await disk.lstat(await disk.realpath(folder));
+    } catch (error) {
+      if (!hasDiskCode(error, 'ENOENT') || dirname(folder) === folder) throw error;
+      return nearestThere(dirname(folder));
+    }
+  }
+
   return {
     enter,
-    isThere: (destination) =>
-      enter(destination, null).then(
-        () => true,
-        () => false,
-      ),
+    isThere,
+    isDriveThere: async (destination) =>
+      (await isThere(destination)) || (await isDeleted(destination).catch(() => false)),
     async choose(destination) {
       try {
         const { device, inode } = await disk.lstat(await disk.realpath(destination));

@@ -15,7 +15,7 @@ type Store = Pick<TransferStore, 'destinations' | 'doneByPath' | 'update' | 'tog
 export async function noteFindings(
   parts: {
     store: Store;
-    volumes: Pick<Volumes, 'isThere'>;
+    volumes: Pick<Volumes, 'isDriveThere'>;
     clock: Clock;
     onChange: (transferId: number) => void;
   },
@@ -48,12 +48,12 @@ export async function noteFindings(
 
 /** The destinations of missing files that are not where they were. */
 async function findAway(
-  { store, volumes }: { store: Store; volumes: Pick<Volumes, 'isThere'> },
+  { store, volumes }: { store: Store; volumes: Pick<Volumes, 'isDriveThere'> },
   found: ReadonlyMap<string, FileFinding>,
 ): Promise<Set<string>> {
   const missing = [...found].flatMap(([path, { result }]) => (result === 'missing' ? [path] : []));
   const away = new Set(store.doneByPath(missing).map(({ destination }) => destination));
-  for (const destination of away) if (await volumes.isThere(destination)) away.delete(destination);
+  for (const destination of away) if (await volumes.isDriveThere(destination)) away.delete(destination);
   return away;
 }
 

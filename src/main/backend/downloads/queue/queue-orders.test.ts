@@ -138,6 +138,19 @@ describe('an order of many items', () => {
     expect(downloads().transfers()[0]?.finding ?? null).toBeNull();
   });
 
+  it('calls files missing whose destination was deleted', async () => {
+    await placeOrder(1);
+    downloads().resumeQueue();
+    await untilDone();
+    const path = downloads().transfers()[0]?.filePath ?? '';
+    rmSync(test.harness.destination, { recursive: true });
+    expect(await downloads().noteFindings([{ path, result: 'missing' }])).toEqual({
+      spoiltCount: 1,
+      unknownPaths: [],
+    });
+    expect(downloads().transfers()[0]?.finding).toBe('missing');
+  });
+
   it('reports a file once that was brought again under its name', async () => {
     await placeOrder(1);
     downloads().resumeQueue();

@@ -23,7 +23,7 @@ export interface VerifyOptions {
 export async function verifyAgain(
   parts: {
     store: TransferStore;
-    volumes: Pick<Volumes, 'isThere'>;
+    volumes: Pick<Volumes, 'isDriveThere'>;
     clock: Clock;
     onChange: (transferId: number) => void;
   },
@@ -43,7 +43,7 @@ export async function verifyAgain(
     if (row?.state !== 'done') continue;
     const seen = await lookAt(row, signal);
     // The mount point of a drive that was unplugged is an empty folder.
-    const isAway = seen === 'missing' && !(await volumes.isThere(row.destination));
+    const isAway = seen === 'missing' && !(await volumes.isDriveThere(row.destination));
     const result = isAway ? 'unreadable' : seen;
     // A file that can't be read now may be whole; nothing is known of it.
     if (result !== 'unreadable') {
