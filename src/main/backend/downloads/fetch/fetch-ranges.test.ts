@@ -98,6 +98,18 @@ describe('a file from a server that is slow for each connection', () => {
     expect(ranges().length).toBe(before);
   });
 
+  it('comes in one stream when that is found out while the first body is still behind what others brought', async () => {
+    server.bytesPerSecond = 20_000_000;
+    server.script = (index, request) => {
+      if (index === 0) return { bytesPerSecond: 300_000 };
+      return isRange(request) && ranges().length === 3
+        ? { etag: '"v2"', file: makeBytes(bytes.length, 6) }
+        : undefined;
+    };
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum', error: null });
+    expect(ranges().length).toBeGreaterThanOrEqual(3);
+  });
+
   it('waits with one range alone when the server has no time for it', async () => {
     spoil({ 3: { status: 503, headers: { 'retry-after': '1' } } });
     expect(await bring()).toMatchObject({ state: 'done' });

@@ -250,7 +250,8 @@ export function startRanges(options: {
   }
 
   return {
-    reserve: (wantedBytes) => (isOver ? wantedBytes : plan.reserve(wantedBytes)),
+    // Once these are over, too: what they have brought lies before the body until the window is dropped.
+    reserve: (wantedBytes) => plan.reserve(wantedBytes),
     note,
     get hasBegun() {
       return hasBegun;
