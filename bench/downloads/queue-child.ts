@@ -28,7 +28,7 @@ export interface QueueFigures {
 }
 
 // Swath's queue as the program has it, in a process of its own. The time is from the order to the last file under its
-// name, verified: the program runs already when somebody orders.
+// name, verified: the program runs already when somebody orders. Begins when it is told to.
 boundHeaps();
 const task = JSON.parse(process.argv[2] ?? '{}') as QueueTask;
 if (task.authority !== null) trustAuthorities([task.authority]);
@@ -66,6 +66,9 @@ const downloads = createDownloads({
   appVersion: '0.0.0',
   maxConcurrentTransfers: task.atOnce,
 });
+console.log('ready');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+process.stdin.destroy();
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const cpu = process.cpuUsage();

@@ -2,14 +2,17 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { bundleChild } from '../bundle-child.ts';
 import { makeCertificate } from '../../src/main/backend/http/testing/make-certificate.ts';
 import type { QueueFigures, QueueTask } from './queue-child.ts';
 import { checksumOfBlocks } from './served-bytes.ts';
 import type { ServedAs } from './serve-files.ts';
+import { warmMemory } from './warm-memory.ts';
 
 const run = promisify(execFile);
+const mostWarmBytes = 3 * 1024 ** 3;
 
 /** What is served, and how. */
 export interface StageOptions {
@@ -72,6 +75,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const checksum = checksumOfBlocks(sizeBytes);
   const queueChild = await bundleChild(new URL('./queue-child.ts', import.meta.url));
   const urls = Array.from({ length: fileCount }, (_, index) => `${origin}/B${index}.tif`);
+  const warmBytes = Math.min(2 * sizeBytes * fileCount, mostWarmBytes);
   let round = 0;
 
   async function inFolder<Result>(work: (place: string) => Promise<Result>): Promise<Result> {
@@ -101,12 +105,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
           sizeBytes,
           checksum,
         };
-        const { stdout } = await run(process.execPath, [queueChild, JSON.stringify(task)]);
-        return JSON.parse(stdout) as QueueFigures;
+        return runQueue(queueChild, task, () => warmMemory(place, warmBytes));
       }),
     peer: (program, argumentsFor) =>
       inFolder(async (place) => {
         const words = argumentsFor({ urls, folder: place, authorityFile });
+        warmMemory(place, warmBytes);
         const startedMs = performance.now();
         const timed = 'TIMEFORMAT="%U %S"; time "$@" > /dev/null 2> /dev/null';
         const { stderr } = await run('bash', ['-c', timed, 'bash', program, ...words]);
@@ -119,6 +123,21 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function runQueue(program: string, task: QueueTask, onReady: () => void): Promise<QueueFigures> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let last = '';
+  for await (const line of createInterface(child.stdout)) {
+    if (line === 'ready') {
+      onReady();
+      child.stdin.end('go');
+    }
+    last = line;
+  }
+  return JSON.parse(last) as QueueFigures;
 }
 
 function pathOf(name: string): string {
