@@ -88,6 +88,23 @@ export function refusalOf(error: AppError): Refusal | null {
   return typeof refusal === 'string' ? (refusal as Refusal) : null;
 }
 
+/** Codes by which S3, Azure and Google say that a file may not be had, by whomever and however few. */
+const codesOfFile: ReadonlySet<unknown> = new Set([
+  'accessdenied',
+  'allaccessdisabled',
+  'authorizationfailure',
+  'authorizationpermissionmismatch',
+  'insufficientaccountpermissions',
+  'invalidobjectstate',
+]);
+
+/** Whether a refusal may be one of a connection too many, and not of the link (downloads.md B8). */
+export function mayBeOneTooMany(error: AppError): boolean {
+  const { serverCode } = error.details;
+  const isOfFile = typeof serverCode === 'string' && codesOfFile.has(serverCode.toLowerCase());
+  return refusalOf(error) === 'forbidden' && !isOfFile;
+}
+
 function classifyRefusal(said: { status: number; serverCode: string | null; text: string }): Refusal {
   const { status, serverCode, text } = said;
   // Azure names one code for all, and says the rest in words; S3 calls an old link `AccessDenied`.

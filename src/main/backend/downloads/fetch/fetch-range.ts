@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HttpStream } from '../../http/http-client.ts';
 import type { ResolvedLink } from '../../links/link.ts';
-import { readRefusal, refusalOf } from '../../links/read-refusal.ts';
+import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
@@ -97,7 +97,7 @@ async function turnAway(turned: {
   if (verdict.kind === 'refused' && saysWhy(answer)) {
     const error = await readRefusal({ ...answer, url: link.url }, run.parts);
     ladder.refuse(error, link);
-    return refusalOf(error) === 'forbidden' ? 'unwelcome' : 'refused';
+    return mayBeOneTooMany(error) ? 'unwelcome' : 'refused';
   }
   answer.body.destroy();
   if (verdict.kind === 'busy') throw noteBusy(run, new URL(link.url).origin, verdict.error);

@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
-import { refusalOf } from '../../links/read-refusal.ts';
+import { mayBeOneTooMany, refusalOf } from '../../links/read-refusal.ts';
 import type { TransferRun } from '../transfer-run.ts';
 
 /** The ways to an asset's bytes, tried one after the other as they are refused (downloads.md c.2). */
@@ -108,8 +108,8 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
       if (current === null) return;
       const { kind, url } = current;
       const said = refusalOf(error);
-      // Some storages refuse a connection too many and not the link (downloads.md B8): it is asked again by itself.
-      if (said === 'forbidden' && run.parts.hosts.lowerAfterRefusal(new URL(url).origin)) return;
+      // It is asked again by itself.
+      if (mayBeOneTooMany(error) && run.parts.hosts.lowerAfterRefusal(new URL(url).origin)) return;
       current = null;
       if (said === 'gone') gone = { kind, place: placeOf(url) };
       if (!mayMend(error, kind)) {

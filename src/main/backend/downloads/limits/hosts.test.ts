@@ -83,9 +83,16 @@ describe('what is known of a server', () => {
     time.advance(86_400_000);
     expect(hosts.mostConnections(origin)).toBe(2);
     for (const release of open) release();
+  });
+
+  it('has as many as ever again where one is refused that is alone', async () => {
+    const { hosts } = know(4);
+    const open = await Promise.all(Array.from({ length: 4 }, () => hosts.connect(origin, forever)));
+    hosts.lowerAfterRefusal(origin);
+    for (const release of open) release();
     await hosts.connect(origin, forever);
     expect(hosts.lowerAfterRefusal(origin)).toBe(false);
-    expect(hosts.mostConnections(origin)).toBe(2);
+    expect(hosts.mostConnections(origin)).toBe(4);
   });
 
   it('spreads retries beyond the twentieth over time', () => {

@@ -32,7 +32,8 @@ export interface Hosts {
   isSluggish(origin: string): boolean;
   /**
    * The server refused while it had several connections: it has fewer from now on, and asking again is worth it. False
-   * when this was its only one, so that the refusal means what it says. Asked before the connection is given back.
+   * when this was its only one, so that the refusal means what it says, and those before may have meant the same: it has
+   * as many as ever again. Asked before the connection is given back.
    */
   lowerAfterRefusal(origin: string): boolean;
   /** How many connections the server may have now. */
@@ -63,6 +64,8 @@ interface Host {
   waiting: (() => void)[];
   /** Fewer than are allowed, because the server wants that; null while it has said nothing. */
   wantedCount: number | null;
+  /** Whether that was only concluded from refusals. */
+  isConcluded: boolean;
   /** Since when it may have one more every minute; null for never. */
   recoversFromMs: number | null;
   pausedUntilMs: number;
@@ -91,6 +94,7 @@ export function createHosts(options: {
       openCount: 0,
       waiting: [],
       wantedCount: null,
+      isConcluded: false,
       recoversFromMs: null,
       pausedUntilMs: 0,
       busyCount: 0,
@@ -145,6 +149,7 @@ export function createHosts(options: {
       if (isFirst) {
         host.busyCount += 1;
         halve(host);
+        host.isConcluded = false;
       }
       host.recoversFromMs = nowMs;
       // Half of it is certain: full jitter would let many transfers come back at once.
@@ -171,9 +176,16 @@ export function createHosts(options: {
     isSluggish: (origin) => (hosts.get(origin)?.stallCount ?? 0) >= mostStalls,
     lowerAfterRefusal(origin) {
       const host = hostOf(origin);
-      if (host.openCount < 2) return false;
+      if (host.openCount < 2) {
+        if (host.isConcluded) Object.assign(host, { wantedCount: null, isConcluded: false });
+        admit(host);
+        return false;
+      }
       // Others that were opened before it was lowered say nothing new.
-      if (host.openCount <= limitOf(host)) halve(host);
+      if (host.openCount <= limitOf(host)) {
+        halve(host);
+        host.isConcluded = true;
+      }
       // Unlike a busy one, such a server never changes its mind.
       host.recoversFromMs = null;
       return true;

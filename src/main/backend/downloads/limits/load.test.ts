@@ -82,13 +82,34 @@ describe('a storage that refuses more than two connections', () => {
     test.server.script = (_, { openAnswers }) => {
       if (openAnswers <= 2) return undefined;
       refusals += 1;
-      return { status: 403, body: '<Error><Code>AccessDenied</Code></Error>' };
+      return { status: 403, body: 'Too many connections' };
     };
     const downloadId = await test.harness.start(keys);
     await test.harness.finish(downloadId);
     expect(states()).toEqual(keys.map(() => 'done'));
     // Those that were under way when the first was refused.
     expect(refusals).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['by a code', '<Error><Code>AccessDenied</Code></Error>'],
+    ['without a reason', ''],
+  ])('is told from one that refuses a single file %s', async (_, body) => {
+    const { keys, assets } = many(16);
+    test.open(assets, { maxConcurrentTransfers: 4 });
+    test.server.latencyMs = 20;
+    let openAfterwards = 0;
+    test.server.script = (_index, { path, openAnswers }) => {
+      if (path.includes('B0.bin')) {
+        openAfterwards = 0;
+        return { status: 403, body };
+      }
+      openAfterwards = Math.max(openAfterwards, openAnswers);
+      return undefined;
+    };
+    await test.harness.finish(await test.harness.start(keys));
+    expect(states()).toEqual(keys.map((key) => (key === 'B0' ? 'failed' : 'done')));
+    expect(openAfterwards).toBe(4);
   });
 });
 
