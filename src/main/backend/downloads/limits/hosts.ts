@@ -7,6 +7,7 @@ const longestPauseMs = 3600 * secondMs;
 const longestOwnPauseMs = 300 * secondMs;
 const recoveryMs = 60 * secondMs;
 const mostStalls = 3;
+const mostExpected = 8;
 
 /** What is known of the servers that files come from, for as long as the process lives. `origin` as URLs have it. */
 export interface Hosts {
@@ -47,10 +48,10 @@ export interface Hosts {
   connect(origin: string, signal: AbortSignal): Promise<() => void>;
   /** Takes one retry of the server's budget: milliseconds until it may happen, so that many don't make a storm. */
   takeRetry(origin: string): number;
-  /** Remembers where the files of a collection were last had from. */
+  /** Remembers where files of a collection were had from. */
   expect(collection: CollectionKey, origin: string): void;
-  /** Where a file will probably be had from; null when nothing is known. */
-  expected(collection: CollectionKey): string | null;
+  /** Where a file may be had from: the servers that those of its collection came from last; none when nothing is known. */
+  expected(collection: CollectionKey): readonly string[];
   setMostConnections(count: number): void;
 }
 
@@ -85,7 +86,7 @@ export function createHosts(options: {
   const { timers, random } = options;
   let most = options.mostConnections;
   const hosts = new Map<string, Host>();
-  const expectations = new Map<string, string>();
+  const expectations = new Map<string, string[]>();
 
   function hostOf(origin: string): Host {
     const known = hosts.get(origin);
@@ -213,8 +214,12 @@ export function createHosts(options: {
       });
     },
     takeRetry: (origin) => hostOf(origin).budget.take(),
-    expect: (collection, origin) => void expectations.set(keyOf(collection), origin),
-    expected: (collection) => expectations.get(keyOf(collection)) ?? null,
+    expect(collection, origin) {
+      const key = keyOf(collection);
+      const others = (expectations.get(key) ?? []).filter((other) => other !== origin);
+      expectations.set(key, [origin, ...others].slice(0, mostExpected));
+    },
+    expected: (collection) => expectations.get(keyOf(collection)) ?? [],
     setMostConnections(count) {
       most = Math.max(1, Math.floor(count));
       for (const host of hosts.values()) admit(host);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { createQueueFacts } from '../queue/queue-facts.ts';
+import { startFaultServer } from '../testing/fault-server.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
@@ -34,6 +35,23 @@ describe('a busy storage', () => {
     await poll(() => (test.server.requests.length > before ? true : undefined));
     await test.harness.finish(downloadId);
     expect(states()).toEqual(keys.map(() => 'done'));
+  });
+
+  it('holds up nothing of the other servers that files of its collection come from', async () => {
+    const other = await startFaultServer(bytes);
+    onTestFinished(() => other.close());
+    const { keys, assets } = many(12);
+    const placed = Object.entries(assets).map(([key, asset], index) => {
+      const href = `${other.origin}/${key}.bin`;
+      return [key, index % 3 === 0 ? asset : { ...asset, href }] as const;
+    });
+    test.open(Object.fromEntries(placed), { maxConcurrentTransfers: 2 });
+    test.server.script = () => ({ status: 503, headers: { 'retry-after': '45' }, body: '' });
+    await test.harness.start(keys);
+    const expected = keys.map((_, index) => (index % 3 === 0 ? 'waiting' : 'done'));
+    await poll(() => (states().join() === expected.join() ? true : undefined));
+    // One of them was asked, and those that were under way beside it.
+    expect(test.server.requests.length).toBeLessThanOrEqual(2);
   });
 
   it('that asks for days is asked again in an hour, and the time is told', async () => {
@@ -96,20 +114,19 @@ describe('a storage that refuses more than two connections', () => {
     ['without a reason', ''],
   ])('is told from one that refuses a single file %s', async (_, body) => {
     const { keys, assets } = many(16);
+    const [first, later] = [keys.slice(0, 12), keys.slice(12)];
     test.open(assets, { maxConcurrentTransfers: 4 });
     test.server.latencyMs = 20;
-    let openAfterwards = 0;
-    test.server.script = (_index, { path, openAnswers }) => {
-      if (path.includes('B0.bin')) {
-        openAfterwards = 0;
-        return { status: 403, body };
-      }
-      openAfterwards = Math.max(openAfterwards, openAnswers);
-      return undefined;
-    };
-    await test.harness.finish(await test.harness.start(keys));
-    expect(states()).toEqual(keys.map((key) => (key === 'B0' ? 'failed' : 'done')));
-    expect(openAfterwards).toBe(4);
+    test.server.script = (_index, { path }) => (path.includes('B0.bin') ? { status: 403, body } : undefined);
+    await test.harness.finish(await test.harness.start(first));
+    expect(states()).toEqual(first.map((key) => (key === 'B0' ? 'failed' : 'done')));
+    const before = test.server.requests.length;
+    test.server.bytesPerSecond = 100_000;
+    const downloadId = await test.harness.start(later);
+    const openCounts = () => test.server.requests.slice(before).map(({ openAnswers }) => openAnswers);
+    await poll(() => (Math.max(0, ...openCounts()) === 4 ? true : undefined));
+    test.server.bytesPerSecond = 100_000_000;
+    await test.harness.downloads.cancel({ downloadId });
   });
 });
 

@@ -15,7 +15,7 @@ export interface HostPauses {
   readonly leftMs: number | null;
   /** Forgets the pauses that were met. */
   begin(): void;
-  /** Whether the server that files come from can take no more now. */
+  /** Whether the server that files come from, or each that they may come from, can take no more now. */
   isBusy(source: FileSource): boolean;
   /** Tells whether anything runs, once slots are filled. */
   end(isIdle: boolean): void;
@@ -33,6 +33,11 @@ export function createHostPauses({
 }): HostPauses {
   let leftMs: number | null = null;
   let hold: Hold | null = null;
+
+  function isFree(origin: string): boolean {
+    return hosts.pauseLeftMs(origin) === 0 && hosts.hasRoom(origin);
+  }
+
   return {
     get hold() {
       return hold;
@@ -44,11 +49,13 @@ export function createHostPauses({
       leftMs = null;
     },
     isBusy({ origin, collection }) {
-      const host = origin ?? (collection === null ? null : hosts.expected(collection));
-      if (host === null) return false;
-      const pauseMs = hosts.pauseLeftMs(host);
-      if (pauseMs > 0) leftMs = Math.min(leftMs ?? pauseMs, pauseMs);
-      return pauseMs > 0 || !hosts.hasRoom(host);
+      const known = collection === null ? [] : hosts.expected(collection);
+      // Where one of several is free, only the catalog can tell whether that is a file's: it is asked for its link.
+      const origins = origin === null ? known : [origin];
+      if (origins.length === 0 || origins.some((one) => isFree(one))) return false;
+      for (const pauseMs of origins.map((one) => hosts.pauseLeftMs(one)).filter((pauseMs) => pauseMs > 0))
+        leftMs = Math.min(leftMs ?? pauseMs, pauseMs);
+      return true;
     },
     end(isIdle) {
       const before = hold;
