@@ -98,6 +98,7 @@ const byErrorCode: Record<ErrorCode, ExitCode> = {
   'library.not-a-backup': wrongUsage,
   'library.question-unsupported': failed,
   'host.unsupported': failed,
+  'host.output-lost': failed,
   'host.other-version': inUse,
   'host.gone': failed,
 };

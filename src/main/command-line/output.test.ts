@@ -34,6 +34,15 @@ describe('standard output', () => {
     expect(await writing).toBe(false);
     expect(await output.write('second\n')).toBe(false);
   });
+  it('goes on without telling, and knows why, when there is no room for it', async () => {
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(full) });
+    const output = createOutput(stream);
+    expect(output.failure).toBeNull();
+    expect(await output.write('first\n')).toBe(false);
+    expect(await output.write('second\n')).toBe(false);
+    expect(output.failure).toBe(full);
+  });
 });
 
 const hostile = 'a\u001b]0;x\u0007\u009b31m\u202e\tb\nc';

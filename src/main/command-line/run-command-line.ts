@@ -15,6 +15,8 @@ export async function runCommandLine(
   // Before the arguments are understood: their errors are to be JSON as well.
   const isJson = args.includes('--json');
   let exitCode: ExitCode = exitCodes.done;
+  // A line that nobody can be told of, on a full disk or to a terminal that has gone, must not end a night's work.
+  process.stderr.on('error', () => undefined);
   const context: CommandContext = {
     stdout: createOutput(process.stdout),
     say: (line) => void process.stderr.write(`${isJson ? '' : 'swath: '}${toPrintable(line)}\n`),
@@ -25,6 +27,8 @@ export async function runCommandLine(
   };
   try {
     await createProgram(context).parseAsync([...args], { from: 'user' });
+    const { failure } = context.stdout;
+    if (failure !== null) throw outputLost(failure);
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.done;
@@ -32,6 +36,12 @@ export async function runCommandLine(
     context.say(isJson ? JSON.stringify(error.toData()) : toSentences(error));
     return toExitCode(error.code);
   }
+}
+
+function outputLost(cause: Error): AppError {
+  const why = `What this command had to tell could not be written (${cause.message}).`;
+  const mend = 'What it did is done: look before it is given again.';
+  return new AppError('host.output-lost', why, { details: { mend }, cause });
 }
 
 // What can be done about a file stands beside the message, as the window shows it.

@@ -86,6 +86,8 @@ export const errorCodes = [
   'library.question-unsupported',
   // What this host cannot do
   'host.unsupported',
+  // Standard output on a full disk
+  'host.output-lost',
   // Another Swath that carries out a command
   'host.other-version',
   'host.gone',

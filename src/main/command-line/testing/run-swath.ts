@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
@@ -24,6 +25,27 @@ export function startSwath(
     ...other,
     env: { ...process.env, SWATH_TOKEN: '', ...env },
   });
+}
+
+/** Runs `swath` with an output that goes into a file; that one is empty in the outcome. */
+export async function runSwathInto(
+  file: string,
+  output: 'stdout' | 'stderr',
+  { args, env }: { args: string[]; env: NodeJS.ProcessEnv },
+): Promise<Outcome> {
+  const descriptor = openSync(file, 'w');
+  const [stdout, stderr] =
+    output === 'stdout' ? [descriptor, 'pipe' as const] : ['pipe' as const, descriptor];
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', stdout, stderr],
+    env: { ...process.env, ...env },
+  });
+  closeSync(descriptor);
+  const [code, ...told] = await Promise.all([
+    once(child, 'close').then(([ended]) => ended as number | null),
+    ...[child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream))),
+  ]);
+  return { code, stdout: told[0] ?? '', stderr: told[1] ?? '' };
 }
 
 /** Waits for the end of a command. */

@@ -247,6 +247,10 @@ const entries: Record<ErrorCode, ErrorEntry> = {
     action: 'change-query',
   },
   'host.unsupported': { title: 'That can’t be done here', hint: () => 'This window has no way to do it.' },
+  'host.output-lost': {
+    title: 'What a command had to tell could not be written',
+    hint: () => 'Make room where its output goes. What it did is done.',
+  },
   'host.other-version': {
     title: 'Another version of Swath is at work',
     hint: () => 'End it, or use its own command line.',
