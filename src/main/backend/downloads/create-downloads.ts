@@ -32,11 +32,12 @@ import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
 import { planOrder } from './queue/plan-order.ts';
 import { createQueueActions } from './queue/queue-actions.ts';
 import { startQueueBackup } from './queue/queue-backup.ts';
-import { countFlow, createQueueFlow, readStatus } from './queue/queue-status.ts';
+import { countFlow, createQueueFlow, readStatus, toToldHold, unreadStatus } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
 import { verifyAgain } from './queue/verify-again.ts';
+import { isDamageOfQueue } from './schedule/queue-trouble.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { createGatheredTasks } from './schedule/gathered-tasks.ts';
 import { createSerialTasks } from './schedule/serial-tasks.ts';
@@ -72,7 +73,10 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     timers,
     ids: () => store.idsOf({}),
     read: (transferId) => {
-      const row = store.row(transferId);
+      const row = unlessDamaged(
+        () => store.row(transferId),
+        () => null,
+      );
       return row === null ? null : view(row);
     },
     liveIds: () => slots.runs().map(({ row }) => row.transferId),
@@ -95,6 +99,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       ),
   });
   const flow = createQueueFlow();
+  let lastStatus = unreadStatus;
   const parts: RunParts = {
     store,
     lazy: queue.lazy,
@@ -137,6 +142,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     roomWaits: queue.roomWaits,
     runnable: queue.runnable,
     onHold: () => feed.markStatus(),
+    onDamage: () => queue.noteDamage(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
       return createGate({ limits, clock, timers, system, throttle: parts.throttle, probe, ...on });
@@ -206,7 +212,22 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   }
 
   function status(): QueueStatus {
-    return readStatus(queue, { runs: slots.runs(), flow, hold: scheduler.hold, nowMs: clock.now() });
+    lastStatus = unlessDamaged(
+      () => readStatus(queue, { runs: slots.runs(), flow, hold: scheduler.hold, nowMs: clock.now() }),
+      () => ({ ...lastStatus, hold: toToldHold(scheduler.hold) }),
+    );
+    return lastStatus;
+  }
+
+  // Whoever watches has what was known last, and is told why nothing goes on.
+  function unlessDamaged<Known>(read: () => Known, last: () => Known): Known {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDamageOfQueue(error)) throw error;
+      scheduler.noteDamage(error);
+      return last();
+    }
   }
 
   function view(row: TransferRow): Transfer {

@@ -3,6 +3,7 @@ import { fitsFilter, type TransferFilter } from '#shared/transfer/transfer-filte
 import { transferStates, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { describeNotice } from './describe-notice.ts';
 import { withQueue } from './open-queue.ts';
 import { readQueue } from './read-queue.ts';
 import { sayBytes, sayCount } from './words.ts';
@@ -34,6 +35,8 @@ export function addListCommand(queue: Command, context: CommandContext): void {
             await context.stdout.writeJson({ queue: status, orders, transfers });
             return;
           }
+          const notice = describeNotice(status);
+          if (notice !== null) context.say(notice);
           for (const one of transfers) if (!(await context.stdout.writeLine(...toCells(one)))) break;
           const { isPaused, leftBytes, unknownCount } = status;
           const left = `${sayBytes(leftBytes)} to come in the whole queue${unknownCount > 0 ? `, and ${unknownCount} of unknown size` : ''}`;

@@ -3,6 +3,7 @@ import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { describeReport, describeWaiting, nextStepWords, unverifiedWords } from './describe-report.ts';
+import { readNotice } from './describe-notice.ts';
 import { withQueue } from './open-queue.ts';
 
 interface Options extends GlobalOptions {
@@ -31,6 +32,8 @@ export function addReportCommand(queue: Command, context: CommandContext): void 
           const report = await queue.report({ downloadId: options.order ?? null });
           if (options.json) await context.stdout.writeJson(report);
           else {
+            const notice = await readNotice(queue, context.signal);
+            if (notice !== null) context.say(notice);
             const { stdout } = context;
             const isCsv = options.format === 'csv';
             const lines = isCsv ? toCsv(report) : describeReport(report);

@@ -7,6 +7,7 @@ import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { createStandstill } from '../standstill.ts';
 import { describeReport } from './describe-report.ts';
+import { readNotice } from './describe-notice.ts';
 import { iterate } from './iterate.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { createQueueProgress } from './queue-progress.ts';
@@ -24,8 +25,8 @@ or an hour of the schedule goes on by itself; --patience says for how long to wa
 Ctrl-C brings every file to a point from which it goes on, and ends with 1: the next run goes on there.
 While the window or another run works the queue, this only follows it: Ctrl-C leaves that one at work. When that one
 ends, this works the queue itself.
-Ends with 0 when everything in the queue is done, 1 when something failed, 3 when only a login helps, 4 when the network
-was away for too long, 6 when something or all of it is paused.
+Ends with 0 when everything in the queue is done, 1 when something failed, or the queue was damaged and had to be built
+anew, 3 when only a login helps, 4 when the network was away for too long, 6 when something or all of it is paused.
 `;
 
 /** `swath queue run`: works the queue until nothing can go on by itself. */
@@ -55,7 +56,7 @@ async function run(
   const { queue, ownerPid } = opened;
   const isQuiet = options.json === true;
   if (ownerPid === null) await refuseStranded(opened);
-  else if (!isQuiet) context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
+  if (!isQuiet) await sayBegin(opened, context);
   const standstill = createStandstill((options.patience ?? longestPatienceSeconds) * 1000);
   const progress = createQueueProgress({ ...context, isQuiet });
   let status: QueueStatus;
@@ -81,8 +82,17 @@ async function run(
   context.endWith(judgeEnd(status));
 }
 
-function judgeEnd({ counts }: QueueStatus): ExitCode {
-  if (counts.failed > 0) return exitCodes.failed;
+async function sayBegin({ queue, ownerPid }: OpenedQueue, context: CommandContext): Promise<void> {
+  if (ownerPid !== null)
+    context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
+  const notice = await readNotice(queue, context.signal);
+  if (notice !== null) context.say(notice);
+}
+
+function judgeEnd({ counts, notice }: QueueStatus): ExitCode {
+  // Of what this run lost nobody can say that it is done.
+  const isRebuiltNow = notice !== null && Date.parse(notice.at) >= performance.timeOrigin;
+  if (counts.failed > 0 || isRebuiltNow) return exitCodes.failed;
   return counts.paused + countUnsettled(counts) > 0 ? exitCodes.unfinished : exitCodes.done;
 }
 
@@ -105,6 +115,9 @@ async function untilNothingGoesOn(
   for await (const changes of iterate(queue.watch, {}, signal)) {
     progress.update(changes);
     standstill.update(changes.changed, changes.queue.hold);
+    const { hold } = changes.queue;
+    // Nothing goes on in this process any more.
+    if (hold?.error.code === 'library.corrupt') throw AppError.fromData(hold.error);
     if (!changes.isComplete) continue;
     const { counts, isPaused } = changes.queue;
     if (isPaused || countUnsettled(counts) === 0) return changes.queue;

@@ -29,7 +29,8 @@ beforeEach(() => {
     await beforeCopy();
     await queue.copyTo(path);
   };
-  const watched = { changeCount: queue.changeCount, copyTo };
+  const { changeCount, noteDamage } = queue;
+  const watched = { changeCount, copyTo, noteDamage };
   backup = startQueueBackup({ queue: watched, filePath, ...time, logger: silentLogger });
 });
 

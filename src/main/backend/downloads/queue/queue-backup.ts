@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { toAppError } from '#shared/errors/app-error.ts';
+import { isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { backupPathOf } from './open-healthy-queue.ts';
@@ -19,7 +19,7 @@ export interface QueueBackup {
 
 /** Copies the file from time to time when it has changed. */
 export function startQueueBackup(options: {
-  queue: Pick<QueueFile, 'changeCount' | 'copyTo'>;
+  queue: Pick<QueueFile, 'changeCount' | 'copyTo' | 'noteDamage'>;
   filePath: string;
   clock: Clock;
   timers: Timers;
@@ -51,6 +51,8 @@ export function startQueueBackup(options: {
       await rename(part, backup);
       copiedCount = count;
     } catch (error) {
+      // The copy of before stays: it is what is left.
+      if (isAppError(error, 'library.corrupt')) queue.noteDamage();
       logger.warn('queue.not-backed-up', { reason: toAppError(error).message });
       await rm(part, { force: true }).catch(() => undefined);
     }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import Sqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
 import { createAnswerStore, type AnswerStore } from './answer-store.ts';
@@ -37,8 +37,13 @@ export interface QueueFile {
   lazy: LazyWrites;
   /** Rows written since it was opened. */
   changeCount(): number;
-  /** Writes a copy of the file, piece by piece, while it is worked on. */
+  /**
+   * Writes a copy of the file, piece by piece, while it is worked on.
+   * @throws AppError `library.corrupt` when what came of it is damaged, as the file is then
+   */
   copyTo(filePath: string): Promise<void>;
+  /** The file was found damaged: it counts as not closed, so that the next process looks through it. */
+  noteDamage(): void;
   close(): void;
 }
 
@@ -64,6 +69,7 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     throw toFileError(thrown, { filePath, name: 'download queue' });
   }
   const lazy = createLazyWrites(database, disk);
+  let isDamaged = false;
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   return {
     transfers: createTransferStore(database),
@@ -83,10 +89,13 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
     changeCount: () => changes.get() ?? 0,
     copyTo: async (path) => {
       await database.backup(path, { progress: () => pagesPerPiece });
+      // Pages are copied as they are, good or bad.
+      checkCopy(path);
     },
+    noteDamage: () => void (isDamaged = true),
     close() {
       try {
-        facts.write('isOpen', false);
+        if (!isDamaged) facts.write('isOpen', false);
       } catch {
         // A disk that is full, or gone: then it is looked at the next time.
       }
@@ -94,6 +103,17 @@ export function openQueue(filePath: string, disk: Disk = systemDisk): QueueFile 
       database.close();
     },
   };
+}
+
+function checkCopy(filePath: string): void {
+  const copy = new Sqlite(filePath, { readonly: true });
+  try {
+    checkHealth(copy);
+  } catch (thrown) {
+    throw toFileError(thrown, { filePath, name: 'copy of the download queue' });
+  } finally {
+    copy.close();
+  }
 }
 
 function checkHealth(database: Database): void {

@@ -26,6 +26,40 @@ function damage(): void {
   writeFileSync(file(), Buffer.concat([Buffer.alloc(4096, 'x'), whole.subarray(4096)]));
 }
 
+/** Spoils the page of the queue's file that a text is on. */
+function damagePageOf(text: string): void {
+  const whole = readFileSync(file());
+  const at = whole.lastIndexOf(text);
+  expect(at).toBeGreaterThan(4096);
+  whole.fill(0xff, at - (at % 4096), at - (at % 4096) + 4096);
+  writeFileSync(file(), whole);
+}
+
+describe('a queue file that is damaged while the queue is at work', () => {
+  const keys = Array.from({ length: 120 }, (_, index) => `asset-number-${index}`);
+
+  it('ends the work with what to do, and the next start goes on from the last good copy', async () => {
+    test.open(Object.fromEntries(keys.map((key) => [key, test.asset(`${key}.bin`)])));
+    await test.harness.downloads.pauseQueue();
+    await test.harness.start(keys);
+    await backUp();
+    const good = readFileSync(backup());
+    await test.harness.downloads.close();
+    // It was closed well, so that nobody looks through it, and this page is read late.
+    damagePageOf('asset-number-60');
+    await test.harness.restart();
+    test.harness.downloads.resumeQueue();
+    const hold = await poll(() => test.harness.downloads.status().hold ?? undefined);
+    expect(hold).toMatchObject({ error: { code: 'library.corrupt' }, resumeAt: null });
+    test.harness.time.advance(20 * 60_000);
+    await test.harness.downloads.close();
+    expect(readFileSync(backup()).equals(good)).toBe(true);
+    await test.harness.restart();
+    expect(test.harness.downloads.status().notice).toMatchObject({ kind: 'rebuilt' });
+    expect(test.harness.downloads.transfers()).toHaveLength(120);
+  });
+});
+
 describe('a damaged queue file', () => {
   it('is moved aside, and the last copy takes its place', async () => {
     test.open({ B04: test.asset('B04.bin'), B05: test.asset('B05.bin') });

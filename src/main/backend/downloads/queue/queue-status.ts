@@ -1,4 +1,4 @@
-import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
 import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
@@ -45,7 +45,7 @@ export function readStatus(
   const leftBytes = Math.max(0, stored.leftBytes - ahead);
   return {
     isPaused: facts.read('isPaused'),
-    hold: hold === null ? null : { error: hold.error.toData(), resumeAt: toTime(hold.resumeAtMs) },
+    hold: toToldHold(hold),
     counts,
     leftBytes,
     unknownCount,
@@ -54,6 +54,24 @@ export function readStatus(
     flows: tellOrders(running, flow, nowMs),
     notice: facts.read('notice'),
   };
+}
+
+/** Before it was read for the first time. */
+export const unreadStatus: QueueStatus = {
+  isPaused: false,
+  hold: null,
+  counts: noTransfers,
+  leftBytes: 0,
+  unknownCount: 0,
+  bytesPerSecond: 0,
+  secondsLeft: null,
+  flows: [],
+  notice: null,
+};
+
+/** Why nothing runs, as it is told. */
+export function toToldHold(hold: Hold | null): QueueStatus['hold'] {
+  return hold === null ? null : { error: hold.error.toData(), resumeAt: toTime(hold.resumeAtMs) };
 }
 
 // What was stopped is so at once, whatever came just before.

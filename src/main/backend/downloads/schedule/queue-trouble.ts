@@ -1,35 +1,66 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
+import { failureOf } from '../../sqlite/failure-of.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
+import { damagedQueue } from '../file/disk-error.ts';
 import type { Hold } from '../limits/allowance.ts';
 
 /** Knows whether the queue's own file can be written: where it can't, what runs comes to nothing. */
 export interface QueueTrouble {
   /** Null where it can, as far as is known. */
   readonly hold: Hold | null;
+  /** Whether the file is damaged: that doesn't end before it is opened anew. */
+  readonly isDamaged: boolean;
   /** Takes note of how work with it ended: null where it went well. */
   note(thrown: unknown): void;
 }
 
-/** No trouble yet. `retryMs`: after how long it is tried again; `onChange` is called when it begins and when it is over. */
+/**
+ * No trouble yet. `retryMs`: after how long it is tried again; `onChange` is called when it begins and when it is over,
+ * `onDamage` when the file turns out to be damaged.
+ */
 export function createQueueTrouble(parts: {
   clock: Clock;
   retryMs: number;
   onChange: () => void;
+  onDamage: () => void;
 }): QueueTrouble {
-  const { clock, retryMs, onChange } = parts;
+  const { clock, retryMs, onChange, onDamage } = parts;
   let hold: Hold | null = null;
+  let isDamaged = false;
+
+  function noteDamage(cause: unknown): void {
+    isDamaged = true;
+    hold = { error: damagedQueue(cause), resumeAtMs: null };
+    onDamage();
+    onChange();
+  }
+
   return {
     get hold() {
       return hold;
     },
+    get isDamaged() {
+      return isDamaged;
+    },
     note(thrown) {
+      if (isDamaged) return;
+      if (isDamageOfQueue(thrown)) {
+        noteDamage(thrown);
+        return;
+      }
       const error = thrown === null ? null : findQueueTrouble(thrown);
       const isOther = (hold === null) !== (error === null);
       hold = error && { error, resumeAtMs: clock.now() + retryMs };
       if (isOther) onChange();
     },
   };
+}
+
+/** Whether an error says that the queue's own file is damaged, and no other of Swath's. */
+export function isDamageOfQueue(thrown: unknown): boolean {
+  const isOfQueue = isAppError(thrown, 'library.corrupt') && thrown.details['file'] === 'downloads.sqlite';
+  return isOfQueue || failureOf(thrown) === 'library.corrupt';
 }
 
 /**

@@ -11,11 +11,12 @@ import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
 import { createConcurrency } from '../limits/concurrency.ts';
 import type { Hold } from '../limits/allowance.ts';
 import type { Gate } from '../limits/gate.ts';
+import { damagedQueue } from '../file/disk-error.ts';
 import type { Disk } from '../file/disk.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
 import type { RunnableStore } from '../queue/runnable-store.ts';
 import { createHostPauses } from './host-pauses.ts';
-import { createQueueTrouble } from './queue-trouble.ts';
+import { createQueueTrouble, isDamageOfQueue } from './queue-trouble.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
 import { asServerAway, decideAfterError, isUnreachable } from './wait-policy.ts';
@@ -33,6 +34,8 @@ export interface Scheduler {
   /** Why nothing runs now, beside a person's having stopped the queue. */
   readonly hold: Hold | null;
   setLimits(limits: TransferLimits): void;
+  /** The queue's file was found damaged elsewhere. */
+  noteDamage(cause: unknown): void;
   /** Changes a transfer's state if the event means something in it; whoever runs it is told to stop. */
   decide(transferId: number, event: TransferEvent, changes?: RowChanges): boolean;
   /** Looks for work. */
@@ -60,6 +63,8 @@ export function startScheduler(
     onSettled: () => void;
     /** Told when `hold` is another one. */
     onHold: () => void;
+    /** Told when the queue's file is found damaged. */
+    onDamage: () => void;
     /** Whether a person has stopped the queue. */
     isPaused: () => boolean;
     /** Opened with what has to happen when it closes and opens. */
@@ -76,7 +81,12 @@ export function startScheduler(
   let heldCode: ErrorCode | null = null;
   let cancelSleep: (() => void) | null = null;
   let lastNowMs = clock.now();
-  const trouble = createQueueTrouble({ clock, retryMs: stuckRetryMs, onChange: options.onHold });
+  const trouble = createQueueTrouble({
+    clock,
+    retryMs: stuckRetryMs,
+    onChange: options.onHold,
+    onDamage: options.onDamage,
+  });
   const pauses = createHostPauses({ hosts, clock, onHold: options.onHold });
   /** Which waits are over, of rows that could not be written yet. */
   let ended: ((row: TransferRow) => boolean)[] = [];
@@ -151,6 +161,8 @@ export function startScheduler(
 
   function fillSlots(): void {
     pauses.begin();
+    // What runs could not be written down.
+    if (trouble.isDamaged) return;
     if (!hasFreeSlot() || options.isPaused() || gate.hold !== null) return;
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
     const passed = new Set<number>();
@@ -188,7 +200,7 @@ export function startScheduler(
         await runTransfer(run);
         logger.info('transfer.done', { transferId: row.transferId });
       } catch (error) {
-        end(run, toAppError(error));
+        end(run, isDamageOfQueue(error) ? damagedQueue(error) : toAppError(error));
       }
       await run.settle().catch((error: unknown) => {
         logger.warn('queue.not-settled', { reason: toAppError(error).message });
@@ -201,6 +213,10 @@ export function startScheduler(
     const { transferId } = run.row;
     const others = slots.runs().filter((other) => other.row.transferId !== transferId);
     const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
+    if (isDamageOfQueue(error)) {
+      trouble.note(error);
+      return;
+    }
     noteCause(run, error, others.length);
     logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
     try {
@@ -349,6 +365,7 @@ export function startScheduler(
     get hold() {
       return trouble.hold ?? gate.hold ?? pauses.hold;
     },
+    noteDamage: (cause) => trouble.note(cause),
     setLimits(limits) {
       hosts.setMostConnections(limits.connectionsPerHost);
       gate.setLimits(limits);
