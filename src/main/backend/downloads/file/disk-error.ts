@@ -48,7 +48,8 @@ export function toDiskError(thrown: unknown, path: string): AppError {
 
 /** What a transfer can't be written down in any more, wherever its file is. */
 export function damagedQueue(cause: unknown): AppError {
-  const message = 'The download queue is damaged; it is built anew from its last copy when Swath starts again';
+  const message =
+    'The download queue is damaged; it is built anew from its last copy when Swath starts again';
   return new AppError('library.corrupt', message, {
     details: { file: 'downloads.sqlite', mend: 'Start it again.' },
     cause,

@@ -115,15 +115,30 @@ export function createQueueActions(parts: ActionParts): QueueActions {
     return [
       ...decide(within(filter, ['paused']), 'resume', { changes }),
       ...decide(within(filter, again), 'retry', { changes }),
-      ...(isNamed ? fetchAgain(filter) : []),
+      ...(isNamed || filter.downloadId !== undefined ? fetchAgain(filter) : []),
     ];
   }
 
   function fetchAgain(filter: TransferFilter): number[] {
-    const transferIds = transfers.idsOfSpoilt(filter);
+    const transferIds = spoiltIdsOf(filter);
     const anew = { finding: null, startedAtMs: null, finishedAtMs: null };
     const changes = { ...freshStart(clock.now()), ...withoutFile, ...anew };
     return transferIds.length === 0 ? [] : decide({ transferIds }, 'fetch-again', { changes });
+  }
+
+  // What is missing or changed was done once, and counts as failed from then on.
+  function spoiltIdsOf({ states, ...filter }: TransferFilter): number[] {
+    const isMeant = states?.some((state) => state === 'failed' || state === 'done') ?? true;
+    return isMeant ? transfers.idsOfSpoilt(filter) : [];
+  }
+
+  function removableIdsOf(filter: TransferFilter): number[] {
+    const transferIds = transfers.idsOf(within(filter, removable));
+    const areFailedMeant = filter.states?.includes('failed') ?? true;
+    const spoilt = spoiltIdsOf(filter);
+    if (areFailedMeant) return [...new Set([...transferIds, ...spoilt])];
+    const kept = new Set(spoilt);
+    return transferIds.filter((transferId) => !kept.has(transferId));
   }
 
   return {
@@ -184,14 +199,15 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       return answer;
     },
     async remove(which, askKey) {
-      const transferIds = transfers.idsOf(within(asFilter(which), removable));
+      const transferIds = removableIdsOf(asFilter(which));
       await untilStopped(transferIds);
       const orderCount = queue.orders.count();
       let gone: number[] = [];
       const answer = await inOneStep(() => {
+        toFilter(which);
         // What was taken up again in the meantime stays.
         gone = transfers
-          .idsOf({ ...toFilter(which), transferIds, states: [...removable] })
+          .idsOf({ transferIds, states: [...removable] })
           .filter((transferId) => slots.runOf(transferId) === undefined);
         queue.parts.dropPartsOf(gone);
         transfers.remove(gone);

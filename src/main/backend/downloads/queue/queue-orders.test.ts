@@ -366,6 +366,26 @@ describe('the queue in a person’s hands', () => {
     expect(downloads().history({ text: '', offset: 0, limit: 9 })).toEqual({ entries: [], totalCount: 0 });
   });
 
+  it.each([
+    ['what failed is tried again', { states: ['failed' as const] }],
+    ['its order is', { downloadId: 1 }],
+  ])('keeps what is missing on the list, and fetches it when %s', async (_, filter) => {
+    const { downloadId } = await placeOrder(2);
+    downloads().resumeQueue();
+    const [missing] = await test.harness.finish(downloadId ?? 0);
+    const path = missing?.filePath ?? '';
+    rmSync(path);
+    await downloads().noteFindings([{ path, result: 'missing' }]);
+    expect((await downloads().remove({ states: ['done'] })).count).toBe(1);
+    expect(downloads().transfers()).toMatchObject([{ finding: 'missing' }]);
+    expect((await downloads().resume(filter)).count).toBe(1);
+    await test.harness.finish(downloadId ?? 0);
+    expect(downloads().transfers()).toMatchObject([{ state: 'done', finding: null }]);
+    rmSync(path);
+    await downloads().noteFindings([{ path, result: 'missing' }]);
+    expect((await downloads().remove({ states: ['failed'] })).count).toBe(1);
+  });
+
   it('looks at files again, says what is wrong, and fetches anew what is missing or changed', async () => {
     const { downloadId } = await placeOrder(3);
     downloads().resumeQueue();
