@@ -3,6 +3,7 @@ import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { systemTimers } from '../schedule/timers.ts';
 import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
 import { readRange, type Fault, type SeenRequest } from '../testing/fault.ts';
+import { createHurriedTime } from '../testing/hurried-time.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 
 const chunkBytes = 256 * 1024;
@@ -137,6 +138,18 @@ describe('a file from a server that is slow for each connection', () => {
   it('is put right when a range ended in garbage', async () => {
     spoil({ 2: { cutAfterBytes: 100_000, garbage: Buffer.alloc(65_536, '<Error/>') } });
     expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
+  it('goes on without the connections that are left unanswered', async () => {
+    await harness.close();
+    const { timers } = createHurriedTime(10);
+    const asset = { href: `${server.origin}/B04.tif`, sizeBytes: bytes.length, checksum: checksumOf(bytes) };
+    harness = createHarness({ B04: asset }, { timers, partSizes: { chunkBytes, windowChunks: 4 } });
+    server.script = (_, { openAnswers }) => (openAnswers > 1 ? { stallAfterBytes: 0 } : undefined);
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    const unanswered = server.requests.filter(({ sentBytes }) => sentBytes === 0);
+    expect(unanswered.length).toBeGreaterThan(0);
+    expect(unanswered.length).toBeLessThanOrEqual(4);
   });
 
   it('goes on without the connections that are refused', async () => {

@@ -1,18 +1,22 @@
 import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
-import type { HttpStream } from '../../http/http-client.ts';
 import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
-import type { Hosts } from '../limits/hosts.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { createClaimSize, type RangeTimes } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
 import { createRangeRamp } from './range-ramp.ts';
+import { mayUseRanges, noteUnreliable } from './range-trust.ts';
 
 const mostTries = 4;
 const leastSlowMs = 3000;
 const slowShare = 0.25;
+const lookMs = 1000;
+// Far more than the farthest server takes to answer, and far less than it may take when nobody else is served.
+const silentMs = 8000;
+// Of another connection, after this one had asked: the server is there, and serves.
+const leastFlowMs = 1000;
 
 /** A file that comes over several connections, where that is faster. */
 export interface RangesOfFile {
@@ -40,24 +44,8 @@ interface Range {
   firstMs: number | null;
   bytes: number;
   isSlow: boolean;
-}
-
-// Servers whose ranges were found wrong: one stream for as long as the process lives.
-const unreliable = new WeakMap<Hosts, Set<string>>();
-
-/** Whether ranges of a server are worth a try. */
-export function mayUseRanges({ hosts }: { hosts: Hosts }, origin: string): boolean {
-  return !(unreliable.get(hosts)?.has(origin) ?? false);
-}
-
-/** Whether a server has shown, or at least says, that it knows ranges: only then is it asked for several. */
-export function canRange({ status, headers }: Pick<HttpStream, 'status' | 'headers'>): boolean {
-  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
-}
-
-/** Remembers that a server's ranges can't be relied on. */
-export function noteUnreliable({ hosts }: { hosts: Hosts }, origin: string): void {
-  unreliable.set(hosts, (unreliable.get(hosts) ?? new Set()).add(origin));
+  /** Whether nothing at all came, while others were served. */
+  isSilent: boolean;
 }
 
 /**
@@ -90,8 +78,12 @@ export function startRanges(options: {
   let hasBegun = false;
   let failure: AppError | null = null;
   let waiting: (() => void)[] = [];
+  /** When bytes came last, over any of the connections. */
+  let flowedMs = timers.elapsedMs();
+  let cancelLook: (() => void) | null = null;
 
   function note(bytes: number): void {
+    flowedMs = timers.elapsedMs();
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
@@ -99,6 +91,29 @@ export function startRanges(options: {
     fill();
     hurrySlow();
     wake();
+  }
+
+  // Where one holds all others up, no byte comes by which it would be noticed.
+  function lookLater(): void {
+    cancelLook ??= timers.after(lookMs, () => {
+      cancelLook = null;
+      if (ranges.size === 0) return;
+      dropSilent();
+      hurrySlow();
+      lookLater();
+    });
+  }
+
+  // Some servers say that a connection is one too many by leaving it unanswered.
+  function dropSilent(): void {
+    if (parts.throttle.isLimited || hosts.isSluggish(origin)) return;
+    for (const range of ranges) {
+      const isServed = flowedMs >= range.startedMs + leastFlowMs;
+      const isOld = timers.elapsedMs() - range.startedMs >= silentMs;
+      if (range.firstMs !== null || !isOld || !isServed) continue;
+      range.isSilent = true;
+      range.controller.abort();
+    }
   }
 
   function wake(): void {
@@ -167,8 +182,17 @@ export function startRanges(options: {
   async function bring(claim: Claim): Promise<boolean> {
     const controller = new AbortController();
     const startedMs = timers.elapsedMs();
-    const range: Range = { claim, controller, startedMs, firstMs: null, bytes: 0, isSlow: false };
+    const range: Range = {
+      claim,
+      controller,
+      startedMs,
+      firstMs: null,
+      bytes: 0,
+      isSlow: false,
+      isSilent: false,
+    };
     ranges.add(range);
+    lookLater();
     try {
       const end = await fetchRange({
         run,
@@ -190,6 +214,10 @@ export function startRanges(options: {
       if (end === 'unreliable') giveUp();
       return end === 'complete' || end === 'refused';
     } catch (error) {
+      if (range.isSilent && isAppError(error, 'cancelled')) {
+        hosts.noteUnanswered(origin);
+        return false;
+      }
       // Asked for again, over another connection.
       if (range.isSlow && isAppError(error, 'cancelled')) return true;
       throw error;
@@ -245,6 +273,7 @@ export function startRanges(options: {
 
   async function stop(): Promise<void> {
     endAll();
+    cancelLook?.();
     run.signal.removeEventListener('abort', onAbort);
     await Promise.allSettled(workers);
   }

@@ -1,6 +1,6 @@
 import { chunkBytes } from '../file/chunk.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { mayUseRanges } from './fetch-ranges.ts';
+import { mayUseRanges } from './range-trust.ts';
 
 // Enough to find out whether other connections help.
 const leastBytes = 8 * 1024 * 1024;

@@ -37,6 +37,11 @@ export interface Hosts {
    * as many as ever again. Asked before the connection is given back.
    */
   lowerAfterRefusal(origin: string): boolean;
+  /**
+   * The server left a connection unanswered while it served others: it has fewer from now on, and one more every minute.
+   * Told after the connection was given back.
+   */
+  noteUnanswered(origin: string): void;
   /** How many connections the server may have now. */
   mostConnections(origin: string): number;
   /** Whether the server can have another connection at once. */
@@ -190,6 +195,14 @@ export function createHosts(options: {
       // Unlike a busy one, such a server never changes its mind.
       host.recoversFromMs = null;
       return true;
+    },
+    noteUnanswered(origin) {
+      const host = hostOf(origin);
+      // Of several at once the first says it for all.
+      if (host.openCount < limitOf(host)) {
+        host.wantedCount = Math.max(1, host.openCount);
+        host.recoversFromMs = timers.elapsedMs();
+      }
     },
     mostConnections: (origin) => limitOf(hostOf(origin)),
     hasRoom(origin) {
