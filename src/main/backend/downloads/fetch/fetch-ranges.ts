@@ -15,8 +15,6 @@ const slowShare = 0.25;
 const lookMs = 1000;
 // Far more than the farthest server takes to answer, and far less than it may take when nobody else is served.
 const silentMs = 8000;
-// Of another connection, after this one had asked: the server is there, and serves.
-const leastFlowMs = 1000;
 
 /** A file that comes over several connections, where that is faster. */
 export interface RangesOfFile {
@@ -44,7 +42,9 @@ interface Range {
   firstMs: number | null;
   bytes: number;
   isSlow: boolean;
-  /** Whether nothing at all came, while others were served. */
+  /** Whether the file had another connection when it began. */
+  isExtra: boolean;
+  /** Whether it was given up because nothing at all came. */
   isSilent: boolean;
 }
 
@@ -78,12 +78,9 @@ export function startRanges(options: {
   let hasBegun = false;
   let failure: AppError | null = null;
   let waiting: (() => void)[] = [];
-  /** When bytes came last, over any of the connections. */
-  let flowedMs = timers.elapsedMs();
   let cancelLook: (() => void) | null = null;
 
   function note(bytes: number): void {
-    flowedMs = timers.elapsedMs();
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
@@ -108,9 +105,8 @@ export function startRanges(options: {
   function dropSilent(): void {
     if (parts.throttle.isLimited || hosts.isSluggish(origin)) return;
     for (const range of ranges) {
-      const isServed = flowedMs >= range.startedMs + leastFlowMs;
       const isOld = timers.elapsedMs() - range.startedMs >= silentMs;
-      if (range.firstMs !== null || !isOld || !isServed) continue;
+      if (range.firstMs !== null || !isOld || !range.isExtra) continue;
       range.isSilent = true;
       range.controller.abort();
     }
@@ -189,6 +185,7 @@ export function startRanges(options: {
       firstMs: null,
       bytes: 0,
       isSlow: false,
+      isExtra: hasMain || ranges.size > 0,
       isSilent: false,
     };
     ranges.add(range);
