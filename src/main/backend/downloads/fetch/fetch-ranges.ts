@@ -10,6 +10,9 @@ import { createRangeRamp } from './range-ramp.ts';
 import { mayUseRanges, noteUnreliable } from './range-trust.ts';
 
 const mostTries = 4;
+// Ending for good drops what lies beyond the first gap: a network that is away for a moment is waited for.
+const rideOutMs = 30_000;
+const longestPauseMs = 4000;
 const leastSlowMs = 3000;
 const slowShare = 0.25;
 const lookMs = 1000;
@@ -79,8 +82,11 @@ export function startRanges(options: {
   let failure: AppError | null = null;
   let waiting: (() => void)[] = [];
   let cancelLook: (() => void) | null = null;
+  /** When bytes came last, over any of the connections. */
+  let flowedMs = timers.elapsedMs();
 
   function note(bytes: number): void {
+    flowedMs = timers.elapsedMs();
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
@@ -168,7 +174,8 @@ export function startRanges(options: {
   function mayTryAgain(error: AppError, tries: number): boolean {
     // A drip is something new each time.
     const isHopeless = error.code === 'network.timeout' && hosts.isSluggish(origin);
-    if (error.retryable && tries < mostTries && !isHopeless) return true;
+    const isAway = error.code.startsWith('network.') && timers.elapsedMs() - flowedMs < rideOutMs;
+    if (error.retryable && (tries < mostTries || isAway) && !isHopeless) return true;
     failure = error;
     if (isHopeless) endAll();
     return false;
@@ -257,7 +264,7 @@ export function startRanges(options: {
 
   async function pause({ details }: AppError, tries: number): Promise<void> {
     const wishMs = details['retryAfterMs'];
-    const delayMs = typeof wishMs === 'number' ? wishMs : 250 * 2 ** tries;
+    const delayMs = typeof wishMs === 'number' ? wishMs : Math.min(250 * 2 ** tries, longestPauseMs);
     await new Promise<void>((resolve) => {
       const cancel = timers.after(delayMs, resolve);
       const onStop = () => {
