@@ -129,18 +129,19 @@ export class AssetChoiceState {
     this.#isTotalStale = true;
     if (this.#isTotalling) return;
     this.#isTotalling = true;
-    try {
-      while (this.#isTotalStale && this.#summary) {
-        this.#isTotalStale = false;
-        const { selectionId } = this.#summary;
-        const total = await this.#session.client.selection.total({ selectionId, rule: this.#rule });
-        if (this.summary?.selectionId === selectionId) this.#total = total;
-      }
-    } catch {
-      // The selection was closed meanwhile; the next one brings its own total.
-    } finally {
-      this.#isTotalling = false;
+    while (this.#isTotalStale && this.#summary) {
+      this.#isTotalStale = false;
+      const { selectionId } = this.#summary;
+      const total = await this.#totalOf(selectionId);
+      if (total !== null && this.summary?.selectionId === selectionId) this.#total = total;
     }
+    this.#isTotalling = false;
+  }
+
+  // Null where the selection was closed meanwhile: the next one has its own total.
+  #totalOf(selectionId: string): Promise<AssetTotal | null> {
+    const { total } = this.#session.client.selection;
+    return total({ selectionId, rule: this.#rule }).catch(() => null);
   }
 
   async #learnFolder(): Promise<void> {
