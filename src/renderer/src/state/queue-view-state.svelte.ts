@@ -1,7 +1,7 @@
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { listEntries, type QueueEntry, type QueueTab } from './queue-entries.ts';
-import { summarise } from './order-summary.ts';
+import { placeOf, summarise } from './order-summary.ts';
 import { addIds, noIds, removeIds, toIdSet, type IdSet } from './id-set.ts';
 import type { TransfersState } from './transfers-state.svelte.ts';
 
@@ -40,6 +40,16 @@ export class QueueViewState {
   readonly activeIndex: number = $derived(
     this.#activeKey === null ? -1 : this.entries.findIndex(({ key }) => key === this.#activeKey),
   );
+  /** Where the active line stands in the queue: that changes when somebody moves it, and not when others are done. */
+  readonly activePlace: number | null = $derived.by(() => {
+    const entry = this.entries[this.activeIndex];
+    if (!entry) return null;
+    const isOfLine = ({ transferId, downloadId }: Transfer): boolean =>
+      entry.kind === 'transfer' ? transferId === entry.transferId : downloadId === entry.downloadId;
+    return this.#transfers.all
+      .filter(isOfLine)
+      .reduce((least, one) => Math.min(least, placeOf(one)), Infinity);
+  });
   /** Of what is picked, what the list shows: nothing is done to what a person can't see. */
   readonly #shownPicks: IdSet = $derived(
     this.#picked.size === 0
@@ -124,7 +134,9 @@ export class QueueViewState {
 
   /** Folds the transfers of an order away, or shows them. */
   fold(downloadId: number, isFolded: boolean): void {
+    const active = this.entries[this.activeIndex];
     this.#folded = isFolded ? addIds(this.#folded, [downloadId]) : removeIds(this.#folded, [downloadId]);
+    if (isFolded && active?.downloadId === downloadId) this.activate(`order ${downloadId}`);
   }
 
   open(transferId: number | null): void {
@@ -144,6 +156,22 @@ export class QueueViewState {
     const entry = this.entries[this.activeIndex];
     // Details follow the keys while they are open.
     if (this.#openedId !== null && entry?.kind === 'transfer') this.#openedId = entry.transferId;
+  }
+
+  /**
+   * Goes on beside a line that has left the list, where it was in `before`: with the next one of its order, or the one
+   * above, so that a key pressed again doesn't mean all of another order. Details stay with what they show.
+   */
+  goOnBeside(before: readonly QueueEntry[], index: number): void {
+    const isThere = ({ key }: QueueEntry): boolean => this.entries.some((entry) => entry.key === key);
+    const next = before.slice(index + 1).find(isThere);
+    const previous = before.slice(0, index).findLast(isThere);
+    const isOfOrder = (entry: QueueEntry | undefined): boolean =>
+      entry !== undefined && entry.downloadId === before[index]?.downloadId;
+    const entry = !isOfOrder(next) && isOfOrder(previous) ? previous : (next ?? previous);
+    const { opened } = this;
+    this.activate(entry?.key ?? null);
+    if (opened) this.open(opened.transferId);
   }
 
   /** Picks a transfer, or all of an order, or gives them back. */

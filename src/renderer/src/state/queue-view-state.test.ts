@@ -20,14 +20,24 @@ const queue = {
 
 type Tell = (event: object, sequence: number) => void;
 
-function watch(): { view: QueueViewState; tell: (...changed: Transfer[]) => void } {
+interface Watched {
+  view: QueueViewState;
+  transfers: TransfersState;
+  tell: (...changed: Transfer[]) => void;
+  tellRemoved: (...removed: number[]) => void;
+}
+
+function watch(): Watched {
   let tell: Tell = () => undefined;
   const downloads = { watch: (_: unknown, { onEvent }: { onEvent: Tell }) => void (tell = onEvent) };
   const session = { onOpen: (open: (client: unknown) => void) => open({ downloads }) };
-  const view = new QueueViewState(new TransfersState(session as unknown as Session));
+  const transfers = new TransfersState(session as unknown as Session);
+  const rest = { orders: [], queue, isComplete: true };
   return {
-    view,
-    tell: (...changed) => tell({ changed, removed: [], orders: [], queue, isComplete: true }, 1),
+    view: new QueueViewState(transfers),
+    transfers,
+    tell: (...changed) => tell({ changed, removed: [], ...rest }, 1),
+    tellRemoved: (...removed) => tell({ changed: [], removed, ...rest }, 1),
   };
 }
 
@@ -77,4 +87,49 @@ it('does nothing to picks of an order that is folded, and has them again when it
   expect(idsOf(view)).toEqual([2]);
   view.fold(1, false);
   expect(idsOf(view)).toEqual([1, 2]);
+});
+
+it('tells a line that was moved in the queue from one that went down as others were done', () => {
+  const { view, tell } = watch();
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3));
+  view.activate('3');
+  const before = view.activePlace;
+  tell(makeTransfer(1, { state: 'downloading' }), makeTransfer(3, { state: 'failed' }));
+  expect([view.activeIndex, view.activePlace]).toEqual([2, before]);
+  tell(makeTransfer(3, { state: 'failed', position: 0 }));
+  expect(view.activePlace).not.toBe(before);
+});
+
+it.each([
+  ['the one below', ['2'], '3'],
+  ['the one above, and not all of the next order', ['3'], '2'],
+  ['the next order where its own is gone', ['1', '2', '3'], 'order 2'],
+])('goes on from what was taken off the list with %s', (_, gone, key) => {
+  const { view, tell, tellRemoved } = watch();
+  const failed = { state: 'failed' } as const;
+  tell(makeTransfer(4, { downloadId: 2 }), ...[1, 2, 3].map((id) => makeTransfer(id, failed)));
+  const before = view.entries.toSorted((a, b) => a.downloadId - b.downloadId);
+  tellRemoved(...gone.map(Number));
+  view.goOnBeside(
+    before,
+    before.findIndex((entry) => entry.key === gone[0]),
+  );
+  expect(view.activeKey).toBe(key);
+});
+
+it('is on the line of an order that is folded around it', () => {
+  const { view, tell } = watch();
+  tell(makeTransfer(1), makeTransfer(2));
+  view.activate('2');
+  view.fold(1, true);
+  expect(view.entries[view.activeIndex]?.key).toBe('order 1');
+});
+
+it('knows of what waits until when, each time that it is told', () => {
+  const { transfers, tell } = watch();
+  const error = { code: 'network.timeout', message: '', details: {}, retryable: true } as const;
+  for (const resumeAt of ['2026-07-14T10:00:00Z', '2026-07-14T10:05:00Z']) {
+    tell(makeTransfer(1, { state: 'waiting', waiting: { error, resumeAt } }));
+    expect(transfers.waits).toEqual([{ error, resumeAt }]);
+  }
 });

@@ -51,6 +51,13 @@ export class TransfersState {
       .filter(({ state }) => activeStates.includes(state)),
   );
 
+  /** Why each that waits does, and until when. */
+  readonly waits: readonly NonNullable<Transfer['waiting']>[] = $derived(
+    this.#readAfter(this.#change)
+      .all()
+      .flatMap(({ state, waiting }) => (state === 'waiting' && waiting ? [waiting] : [])),
+  );
+
   /** How far the orders under way are, from 0 to 1; null while there are none. */
   readonly fraction: number | null = $derived.by(() => {
     const underWay = [...this.summaries.values()].filter(({ isSettled }) => !isSettled);

@@ -24,6 +24,7 @@ import { formatPlural } from '../format/format-number.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
 import type { MenuAction } from '../ui/menu-action.ts';
+import { describeTakenOff } from './queue-words.ts';
 
 /** What can be done to transfers, for buttons, keys and menus alike. */
 export class QueueActions {
@@ -108,9 +109,15 @@ export class QueueActions {
     });
   }
 
-  /** Takes what is settled off the list. */
-  remove({ which }: ActionTarget): void {
-    void this.#app.attempt(() => this.#app.transfers.remove(which));
+  /** Takes what is settled off the list, and says so: that can't be undone. */
+  remove({ which, transfers }: ActionTarget): void {
+    const hint = describeTakenOff(transfers.filter(isRemovable).map(({ state }) => state));
+    void this.#app.attempt(async () => {
+      const count = await this.#app.transfers.remove(which);
+      if (count === 0) return;
+      const text = `${formatPlural(count, 'transfer')} taken off the list`;
+      this.#app.notices.show({ tone: 'info', text, hint });
+    });
   }
 
   /** What Delete does: cancels what goes on, takes the rest off the list. */

@@ -4,6 +4,7 @@ import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts'
 import {
   describeAtOnce,
   describeNextStart,
+  describeTakenOff,
   describeTimeLeft,
   describeToCome,
   describeToDo,
@@ -36,6 +37,12 @@ it.each([
 
 it('says of more than the limit that they end first', () => {
   expect([describeAtOnce(3, 4), describeAtOnce(7, 4)]).toEqual(['3 of 4', '7, then 4']);
+});
+
+it('says of what is taken off the list what becomes of its files', () => {
+  expect(describeTakenOff(['done', 'done'])).toContain('stay where they are');
+  expect(describeTakenOff(['failed', 'cancelled'])).toBe('Part files are deleted.');
+  expect(describeTakenOff(['failed', 'done'])).toMatch(/done stay where they are; part files .* deleted/);
 });
 
 it('says when the first goes on, or what it waits for where that is a person', () => {

@@ -1,5 +1,5 @@
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
-import type { Transfer } from '#shared/transfer/transfer.ts';
+import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatTimeLeft } from '../format/format-time.ts';
@@ -42,6 +42,15 @@ export function describeTimeLeft({
   const words = secondsLeft === null ? null : formatTimeLeft(secondsLeft);
   if (words === null || unknownCount === 0) return words && `about ${words} left`;
   return secondsLeft === 0 ? null : `more than ${words} left`;
+}
+
+/** What becomes of transfers of these states that are taken off the list. */
+export function describeTakenOff(states: readonly TransferState[]): string {
+  if (states.every((state) => state === 'done'))
+    return 'Files stay where they are, and the history has them.';
+  return states.includes('done')
+    ? 'Files that are done stay where they are; part files of the others are deleted.'
+    : 'Part files are deleted.';
 }
 
 /** How many files come at once. What runs when the limit is lowered runs on, so that there may be more for a while. */

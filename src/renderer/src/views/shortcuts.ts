@@ -52,6 +52,45 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'In the downloads',
+    shortcuts: [
+      { keys: [['↓'], ['↑'], ['J'], ['K']], does: 'Next, previous' },
+      { keys: [['Page Down'], ['Page Up']], does: 'Page down, page up' },
+      { keys: [['Home'], ['End']], does: 'First, last' },
+      { keys: [['←'], ['→']], does: 'Fold or unfold an order' },
+      { keys: [['Enter']], does: 'Details of a file, report of an order' },
+      { keys: [['P']], does: 'Pause or resume' },
+      { keys: [['R']], does: 'Try again' },
+      { keys: [['V']], does: 'Verify again' },
+      { keys: [['C']], does: 'Copy the path' },
+      { keys: [['Del']], does: 'Cancel, or take off the list' },
+      {
+        keys: [
+          ['Alt', '↑'],
+          ['Alt', '↓'],
+        ],
+        does: 'Sooner, later in the queue',
+      },
+      {
+        keys: [
+          ['Alt', 'Home'],
+          ['Alt', 'End'],
+        ],
+        does: 'To the top, to the bottom of the queue',
+      },
+      { keys: [['Space'], ['X']], does: 'Pick or unpick' },
+      {
+        keys: [
+          ['Shift', '↓'],
+          ['Shift', '↑'],
+        ],
+        does: 'Extend what is picked',
+      },
+      { keys: [['Ctrl', 'A']], does: 'Pick all that are shown' },
+      { keys: [['Esc']], does: 'Unpick all, then close the details' },
+    ],
+  },
+  {
     title: 'On the map',
     shortcuts: [
       { keys: [['←'], ['→'], ['↑'], ['↓']], does: 'Move' },
