@@ -17,6 +17,10 @@ export function readRate(typed: string): number | null {
   return rate >= 1024 && rate <= 1e12 ? rate : null;
 }
 
+/** What a person is told who typed something else. */
+export const rateHint =
+  'Type a bandwidth of 2 kB/s or more, such as 2.5 MB/s or 20 Mbit/s. The limit is as it was.';
+
 /** A limit in words. */
 export function describeLimit(bytesPerSecond: number | null): string {
   return bytesPerSecond === null ? 'none' : formatRate(bytesPerSecond);
