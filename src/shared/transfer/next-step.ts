@@ -34,6 +34,7 @@ const steps: Partial<Record<ErrorCode, NextStep>> = {
   'stac.asset-not-found': 'ask-provider',
   'transfer.size-mismatch': 'ask-provider',
   'transfer.checksum-mismatch': 'ask-provider',
+  'transfer.source-mismatch': 'ask-provider',
   'transfer.source-changed': 'retry',
   'transfer.disk-full': 'free-space',
   'transfer.destination-missing': 'choose-folder',

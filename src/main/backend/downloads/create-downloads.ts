@@ -169,7 +169,6 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     feed,
     dropper,
     volumes: parts.volumes,
-    hosts: parts.hosts,
     disk,
     timers,
     clock,

@@ -106,7 +106,8 @@ export const transferErrors: Record<
   },
   'transfer.source-mismatch': {
     title: 'The sources contradict the catalog',
-    hint: () => 'Every source sends the same file, and it is not the announced one. It was not published.',
+    hint: () =>
+      'Every source sends a file of another checksum than announced. Tell the provider of the data.',
     action: 'retry',
   },
   'transfer.not-found': { title: 'This transfer is gone', hint: () => 'It was removed meanwhile.' },

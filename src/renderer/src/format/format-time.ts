@@ -50,6 +50,12 @@ export function formatClock(timestamp: string, now: Date, { hasSeconds = false }
   return parts.date === now.toISOString().slice(0, 10) ? clock : `${parts.date} ${clock}`;
 }
 
+/** `14:02:30 UTC`, for times that are near; null when it can't be read. */
+export function formatMoment(timestamp: string | null): string | null {
+  const parts = splitUtc(timestamp);
+  return parts && `${parts.time.slice(0, 8)} UTC`;
+}
+
 /** `12 s`, `4 min`, `2 h 5 min`, `3 d`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import { summarise } from '../state/order-summary.ts';
-import { describeStop } from './hold-words.ts';
+import { describeHold, describeStop } from './hold-words.ts';
 import { describeOrderState } from './order-words.ts';
 import { groupReport, writeReport } from './report-words.ts';
 import { describeTransfer } from './transfer-words.ts';
@@ -35,11 +35,31 @@ it('is of what a person looks at, with the way to go on, wherever that is', () =
   });
 });
 
-it('takes the place of a time at which nothing would go on', () => {
+it('leaves what waits its own time, before which it would not go on anyway', () => {
   expect(describeTransfer(waiting).state).toBe('Goes on at 10:05:00 UTC');
   const words = describeTransfer(waiting, paused);
-  expect(words.state).toBe('Waiting');
+  expect(words.state).toBe('Not before 10:05:00 UTC');
   expect(words.why).toContain('asks to slow down. The queue is paused. Resume all');
+});
+
+it('says who can’t be reached and when that is looked at again', () => {
+  const away = { ...error, code: 'network.offline' as const };
+  const resumeAt = '2026-07-14T10:00:40Z';
+  const named = { ...away, details: { host: 'catalog.example' } };
+  expect(describeHold({ error: named, resumeAt }, now).hint).toMatch(/^catalog\.example can’t be reached\./);
+  const ofCatalog = { ...away, details: { isCatalog: true } };
+  const { title, hint } = describeHold({ error: ofCatalog, resumeAt }, now);
+  expect(title).toBe('Waits for the network');
+  expect(hint).toBe(
+    'The catalog can’t be reached. Looks again at 10:00:40 UTC. It goes on where it was when that is over.',
+  );
+  expect(describeHold({ error: away, resumeAt: null }, now).hint).toMatch(/that is over\.$/);
+});
+
+it('tells seconds of a rest that a server asks for', () => {
+  expect(describeHold({ error: busy, resumeAt: '2026-07-14T10:00:40Z' }, now).title).toContain(
+    'until 10:00:40 UTC',
+  );
 });
 
 it('is in the report, of what has its turn still to come', () => {

@@ -1,6 +1,7 @@
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { SettingsChange } from '../state/settings-state.svelte.ts';
+import { formatMoment } from '../format/format-time.ts';
 import { describeProblem } from './problem-words.ts';
 
 /** Why nothing runs, and the way to go on all the same. */
@@ -11,6 +12,8 @@ export interface HoldWords {
   release: ((limits: TransferLimits) => SettingsChange) | null;
   releaseLabel: string;
   isSetInSettings: boolean;
+  /** Whether going on by hand asks once more. */
+  canTryNow: boolean;
 }
 
 /** What keeps the whole queue from running, for those who look at a part of it. */
@@ -42,17 +45,18 @@ export function describeStop(queue: Pick<QueueStatus, 'isPaused' | 'hold'>, now:
 
 /** Why nothing runs now; `now` decides whether a day has to be named. */
 export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold']>, now: Date): HoldWords {
-  const until = resumeAt === null ? '' : ` until ${describeLocal(new Date(resumeAt), now)}`;
+  const time = formatMoment(resumeAt);
   switch (error.code) {
     case 'limit.schedule':
       return {
-        title: `Paused by the week plan${until}`,
+        title: `Paused by the week plan${resumeAt === null ? '' : ` until ${describeLocal(new Date(resumeAt), now)}`}`,
         hint: 'Downloads run only in the hours that you set.',
         release: (limits) => ({
           transferLimits: { ...limits, schedule: { ...limits.schedule, isOn: false } },
         }),
         releaseLabel: 'Start now, without the plan',
         isSetInSettings: true,
+        canTryNow: false,
       };
     case 'limit.metered':
       return {
@@ -61,6 +65,7 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
         release: (limits) => ({ transferLimits: { ...limits, isPausedOnMetered: false } }),
         releaseLabel: 'Use metered connections too',
         isSetInSettings: true,
+        canTryNow: false,
       };
     case 'limit.battery':
       return {
@@ -69,23 +74,26 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
         release: (limits) => ({ transferLimits: { ...limits, isPausedOnBattery: false } }),
         releaseLabel: 'Run on battery too',
         isSetInSettings: true,
+        canTryNow: false,
       };
     case 'http.too-many-requests':
       return {
-        title: `Paused: the server asks for a rest${until}`,
+        title: `Paused: the server asks for a rest${time === null ? '' : ` until ${time}`}`,
         hint: 'They go on by themselves then, with fewer connections.',
         release: null,
         releaseLabel: '',
         isSetInSettings: false,
+        canTryNow: true,
       };
     default: {
       const { what, next, waits } = describeProblem(error);
       return {
         title: waits === '' ? what : waits,
-        hint: `${what}. ${next}`,
+        hint: `${what}.${time === null ? '' : ` Looks again at ${time}.`} ${next}`,
         release: null,
         releaseLabel: '',
         isSetInSettings: false,
+        canTryNow: error.code.startsWith('network.'),
       };
     }
   }

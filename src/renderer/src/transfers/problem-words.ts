@@ -26,10 +26,16 @@ interface Entry {
 // for files too, there is no entry here.
 const entries: Partial<Record<ErrorCode, Entry>> = {
   'network.offline': {
-    waits: ({ isServerAway }) => (isServerAway === true ? 'Waits for the server' : 'Waits for the network'),
+    waits: (details) =>
+      isCut(details)
+        ? ''
+        : details['isServerAway'] === true
+          ? 'Waits for the server'
+          : 'Waits for the network',
     what: (details) =>
-      isCut(details) ? 'The connection ended before the file did' : `${host(details)} can’t be reached`,
-    next: () => 'It goes on where it was as soon as the server answers.',
+      isCut(details) ? `${host(details)} broke the connection off` : `${whoIsAway(details)} be reached`,
+    next: (details) =>
+      isCut(details) ? 'It is tried again from where it was.' : 'It goes on where it was when that is over.',
   },
   'network.timeout': {
     what: (details) => `${host(details)} stopped sending`,
@@ -145,8 +151,12 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   },
   'transfer.checksum-mismatch': {
     what: () => 'The checksum is not the one that the catalog says',
-    next: () =>
-      'It was not given its name. Retry; if it stays so, the file is damaged at its source: tell the provider.',
+    next: (details) =>
+      `${describeKept(details)} Retry; if it stays so, the file is damaged at its source: tell the provider.`,
+  },
+  'transfer.source-mismatch': {
+    what: () => 'Every source sends a file of another checksum than announced',
+    next: (details) => `Tell the provider of the data. ${describeKept(details)}`,
   },
 };
 
@@ -196,6 +206,19 @@ function describeSizes({ expectedBytes: announced, actualBytes: found }: Details
   const isRoundedApart = formatBytes(found) !== formatBytes(announced);
   const say = isRoundedApart ? formatBytes : (bytes: number) => `${formatCount(bytes)} bytes`;
   return `The file has ${say(found)}, the catalog says ${say(announced)}`;
+}
+
+function whoIsAway(details: Details): string {
+  if (typeof details['host'] === 'string') return `${host(details)} can’t`;
+  return details['isCatalog'] === true ? 'The catalog can’t' : 'No server can';
+}
+
+// Under a name that nobody takes for the file's own.
+function describeKept(details: Details): string {
+  const name = quoted(details, 'keptAs');
+  return name === ''
+    ? 'It was not given its name.'
+    : `What came is kept as ${name}, where the file would be.`;
 }
 
 function describeShortage({ neededBytes, freeBytes }: Details): string {

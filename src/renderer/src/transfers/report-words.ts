@@ -3,9 +3,10 @@ import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
-import { formatLongUtc, splitUtc } from '../format/format-time.ts';
+import { formatLongUtc } from '../format/format-time.ts';
 import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
+import { tellResumeTime } from './transfer-words.ts';
 
 /** A file of a report and what is to be said of it. */
 export interface ReportLine {
@@ -114,9 +115,14 @@ function describeWaiting(
   if (known) return known;
   if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
   const { what, next } = describeProblem(error);
-  if (stop?.isByPerson) return { what, next: `${stop.what}. ${stop.next}` };
-  const at = splitUtc(resumeAt)?.time.slice(0, 8);
-  return { what, next: join(next, at === undefined ? '' : `Goes on at ${at} UTC.`) };
+  const time = tellResumeTime({ error, resumeAt });
+  return {
+    what,
+    next: join(
+      stop?.isByPerson ? `${stop.what}. ${stop.next}` : next,
+      time === null ? '' : `${stop ? 'Not before' : 'Goes on at'} ${time}.`,
+    ),
+  };
 }
 
 /** The report as plain text, to be kept or sent; `stop` keeps the whole queue from running. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes, type ErrorCode } from '#shared/errors/error-codes.ts';
 import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
+import { nextStepAfter } from '#shared/transfer/next-step.ts';
 import { transferStates, type Transfer } from '#shared/transfer/transfer.ts';
 import { describeProblem } from './problem-words.ts';
 import { describeSize, describeTransfer, fractionOf } from './transfer-words.ts';
@@ -64,6 +65,7 @@ describe('describeTransfer', () => {
     };
     expect(stateOf({})).toBe('Waits for the network');
     expect(stateOf({ isServerAway: true })).toBe('Waits for the server');
+    expect(stateOf({ reason: 'ENDED_EARLY' })).toBe('Goes on at 14:09:30 UTC');
   });
 
   it('says how much is missing where a disk is full, and when it looks again', () => {
@@ -84,12 +86,12 @@ describe('describeTransfer', () => {
     expect(waitOf(errorOf('auth.required')).state).toBe('Waits for you to sign in');
   });
 
-  it('names no time at which one goes on while the whole queue stands still', () => {
+  it('promises nothing at the time of one while the whole queue stands still', () => {
     const error = errorOf('network.offline', { host: 'storage.example' });
     const waiting = transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-14T14:09:30Z' } });
     const stop = { state: 'Offline', what: 'Offline', next: 'Goes on by itself.', isByPerson: false };
-    expect(describeTransfer(waiting).why).toContain('14:09:30');
-    expect(describeTransfer(waiting, stop).why).not.toContain('14:09:30');
+    expect(describeTransfer(waiting).why).toContain('Looks again at 14:09:30 UTC');
+    expect(describeTransfer(waiting, stop).why).toContain('Not before 14:09:30 UTC');
   });
 
   it('calls only a file with a proved checksum verified', () => {
@@ -125,6 +127,18 @@ describe('what is in the way', () => {
     }
   });
 });
+
+it.each(['transfer.checksum-mismatch', 'transfer.source-mismatch'] as const)(
+  'says of %s who can mend it, and where what came is, if it is',
+  (code) => {
+    const nextOf = (details: Record<string, unknown>) => describeProblem(errorOf(code, details)).next;
+    expect(nextOf({ keptAs: 'B04.tif.21.bad' })).toContain('kept as “B04.tif.21.bad”');
+    expect(nextOf({})).toContain('not given its name');
+    for (const details of [{ keptAs: 'B04.tif.21.bad' }, {}])
+      expect(nextOf(details)).toMatch(/tell the provider/i);
+    expect(nextStepAfter(code)).toBe('ask-provider');
+  },
+);
 
 it('tells sizes apart that differ by little', () => {
   const what = (actualBytes: number) =>
@@ -177,10 +191,13 @@ it.each([
 });
 
 it.each([
-  ['ECONNRESET', 'The connection ended before the file did'],
-  ['ECONNREFUSED', 'storage.example can’t be reached'],
-])('says of %s whether the server was reached', (reason, what) => {
-  expect(describeProblem(errorOf('network.offline', { host: 'storage.example', reason })).what).toBe(what);
+  ['ENDED_EARLY', 'storage.example broke the connection off', 'tried again'],
+  ['ECONNRESET', 'storage.example broke the connection off', 'tried again'],
+  ['ECONNREFUSED', 'storage.example can’t be reached', 'when that is over'],
+])('says of %s whether the server was reached', (reason, what, next) => {
+  const words = describeProblem(errorOf('network.offline', { host: 'storage.example', reason }));
+  expect(words.what).toBe(what);
+  expect(words.next).toContain(next);
 });
 
 it.each([
@@ -191,7 +208,8 @@ it.each([
   [{ receivedBytes: 0 }, '85.2 MB', 0],
   [{ state: 'done', receivedBytes: 85_200_000 }, '85.2 MB', 1],
   [{ state: 'cancelled' }, '85.2 MB', 0],
-  [{ totalBytes: 0, receivedBytes: 0 }, '0 bytes', 1],
+  [{ totalBytes: 0, receivedBytes: 0, state: 'failed' }, '0 bytes', 0],
+  [{ totalBytes: 0, receivedBytes: 0, state: 'done' }, '0 bytes', 1],
 ] as const)('shows size and progress of %j', (change, words, fraction) => {
   expect(describeSize(transfer(change))).toBe(words);
   expect(fractionOf(transfer(change))).toBe(fraction);

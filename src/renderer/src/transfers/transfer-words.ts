@@ -2,7 +2,7 @@ import type { LinkKind } from '#shared/transfer/link-kind.ts';
 import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
-import { formatTimeLeft, splitUtc } from '../format/format-time.ts';
+import { formatMoment, formatTimeLeft } from '../format/format-time.ts';
 import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 
@@ -32,7 +32,7 @@ export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): numb
   // Nothing of it is on disk any more.
   if (state === 'cancelled') return 0;
   if (totalBytes === null) return receivedBytes === 0 ? 0 : null;
-  return totalBytes === 0 ? 1 : receivedBytes / totalBytes;
+  return totalBytes === 0 ? 0 : receivedBytes / totalBytes;
 }
 
 /** What a transfer does, why, and what follows, in words; `stop` is what keeps the whole queue from running. */
@@ -112,25 +112,20 @@ function describeFlow({ bytesPerSecond, pace, totalBytes, receivedBytes }: Trans
 export function tellResumeTime({ error, resumeAt }: NonNullable<Transfer['waiting']>): string | null {
   // Who logs in or switches the network on says so; it looks by itself once a day, and the time of tomorrow would mislead.
   if (needsLogin(error) || error.code === 'network.switched-off') return null;
-  const parts = splitUtc(resumeAt);
-  return parts && `${parts.time.slice(0, 8)} UTC`;
+  return formatMoment(resumeAt);
 }
 
 function describeWaiting({ waiting }: Transfer, stop: StopWords | null): TransferWords {
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
-  // While the whole queue stands still, no time holds.
-  const time = stop === null ? tellResumeTime(waiting) : null;
-  if (stop?.isByPerson)
-    return { state: waits || 'Waiting', why: `${what}. ${stop.what}. ${stop.next}`, tone: 'warn' };
-  if (waits === '') {
-    return { state: time === null ? 'Waiting' : `Goes on at ${time}`, why: `${what}. ${next}`, tone: 'warn' };
-  }
-  return {
-    state: waits,
-    why: `${what}. ${next}${time === null ? '' : ` Looks again at ${time}.`}`,
-    tone: 'warn',
-  };
+  const time = tellResumeTime(waiting);
+  const then = stop?.isByPerson ? `${stop.what}. ${stop.next}` : next;
+  const why = `${what}. ${then}`;
+  if (time === null) return { state: waits || 'Waiting', why, tone: 'warn' };
+  if (waits === '') return { state: `${stop ? 'Not before' : 'Goes on at'} ${time}`, why, tone: 'warn' };
+  // A row has room for two lines: when comes before what follows.
+  const when = `${stop ? 'Not before' : 'Looks again at'} ${time}`;
+  return { state: waits, why: `${what}. ${when}. ${then}`, tone: 'warn' };
 }
 
 function describeFailure({ error }: Transfer): TransferWords {

@@ -22,6 +22,8 @@ export interface Gate {
   noteWork(work: { runningCount: number; hasMore: boolean }): void;
   /** A server of this catalog can't be reached. Resolves to whether there is a network all the same. */
   suspectNetwork(connectionId: string): Promise<boolean>;
+  /** A person wants to go on: looks at once whether there is a network. */
+  hurry(): void;
   close(): void;
 }
 
@@ -159,6 +161,7 @@ export function createGate(options: GateOptions): Gate {
       if (isBusy() && !wasBusy) void look();
     },
     suspectNetwork: (connectionId) => network.suspect(connectionId),
+    hurry: () => network.hurry(),
     close() {
       isClosed = true;
       stopEvents();

@@ -14,7 +14,7 @@ export interface NetworkWatch {
   readonly down: { error: AppError; nextLookMs: number } | null;
   /** A server of this catalog can't be reached: perhaps nothing can. Resolves to whether something can. */
   suspect(connectionId: string): Promise<boolean>;
-  /** The network may be another one: looks at once, and more often for a while. */
+  /** The network may be another one, or somebody waits for it: looks at once, and more often for a while. */
   hurry(): void;
   close(): void;
 }
@@ -75,7 +75,11 @@ export function createNetworkWatch(options: {
   return {
     get down() {
       if (!isDown) return null;
-      const error = new AppError('network.offline', 'No server can be reached', { retryable: true });
+      const details = { isCatalog: true };
+      const error = new AppError('network.offline', 'The catalog can not be reached', {
+        details,
+        retryable: true,
+      });
       return { error, nextLookMs: Math.max(0, lookAtMs - timers.elapsedMs()) };
     },
     suspect(connectionId) {

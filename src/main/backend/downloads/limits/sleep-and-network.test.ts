@@ -125,6 +125,20 @@ describe('no network', () => {
     expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
   });
 
+  it('is looked for at once when somebody goes on by hand', async () => {
+    let isUp = false;
+    const downloadId = await stall({ probe: () => Promise.resolve(isUp) });
+    await test.server.goDown();
+    await poll(() => {
+      test.harness.time.advance(1000);
+      return test.harness.downloads.status().hold !== null || undefined;
+    });
+    isUp = true;
+    await test.server.comeBack();
+    test.harness.downloads.resumeQueue();
+    expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
+  });
+
   it('to one storage alone holds up nothing else', async () => {
     const downloadId = await stall({ probe: () => Promise.resolve(true) });
     await test.server.goDown();

@@ -6,7 +6,6 @@ import type { Clock } from '../../ports.ts';
 import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
-import type { Hosts } from '../limits/hosts.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Timers } from '../schedule/timers.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -43,7 +42,6 @@ export interface ActionParts {
   feed: ChangeFeed;
   dropper: PartDropper;
   volumes: Volumes;
-  hosts: Pick<Hosts, 'endPauses'>;
   disk: Disk;
   timers: Timers;
   clock: Clock;
@@ -56,7 +54,7 @@ const removable: readonly TransferState[] = ['done', 'failed', 'cancelled'];
 
 /** Makes the actions of a queue. */
 export function createQueueActions(parts: ActionParts): QueueActions {
-  const { queue, scheduler, feed, dropper, hosts, clock } = parts;
+  const { queue, scheduler, feed, dropper, clock } = parts;
   const { transfers, ranks, facts, answers, lazy } = queue;
   const { slots } = scheduler;
 
@@ -160,8 +158,8 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       const filter = toFilter(which);
       const isWaitedFor = transfers.has(within(filter, ['waiting']));
       const answer = await inOneStep(() => ({ count: resume(filter).length }), askKey);
-      if (isWaitedFor) hosts.endPauses();
-      scheduler.wake();
+      if (isWaitedFor) scheduler.hurry();
+      else scheduler.wake();
       return answer;
     },
     async startNow(transferIds) {
@@ -170,8 +168,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
         rank(ranks.findPlace(transferIds, 'top'));
         resume(filter);
       });
-      hosts.endPauses();
-      scheduler.wake();
+      scheduler.hurry();
       scheduler.makeRoom(transferIds);
       return { count: transfers.idsOf(filter).length };
     },
@@ -255,9 +252,12 @@ export function createQueueActions(parts: ActionParts): QueueActions {
       await untilStopped(stopped);
     },
     resumeQueue() {
+      const wasPaused = facts.read('isPaused');
       facts.write('isPaused', false);
       feed.markStatus();
-      scheduler.wake();
+      // What wasn't stopped waits for something else, and somebody has had enough of it.
+      if (wasPaused) scheduler.wake();
+      else scheduler.hurry();
     },
   };
 }

@@ -40,6 +40,8 @@ export interface Scheduler {
   decide(transferId: number, event: TransferEvent, changes?: RowChanges): boolean;
   /** Looks for work. */
   wake(): void;
+  /** A person wants to go on: whatever is waited for is looked at now. */
+  hurry(): void;
   /** Goes on with what waits because of an error that is over. */
   endWaits(code: ErrorCode): void;
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
@@ -372,6 +374,11 @@ export function startScheduler(
     },
     decide,
     wake,
+    hurry() {
+      hosts.endPauses();
+      gate.hurry();
+      wake();
+    },
     endWaits: (code) => endThose(({ error }) => error?.code === code),
     endLoginWaits: (connectionId) =>
       endThose((row) => {
