@@ -299,6 +299,14 @@ describe('renewal', () => {
     expect(world.minted).toBe(3);
   });
 
+  it('of a link that has ended only by the clock of the catalog leaves that to the storage', async () => {
+    const world = await createWorld();
+    const dayMs = 86_400_000;
+    world.serverMs = world.nowMs + dayMs;
+    world.ttlSeconds = 3600 - dayMs / 1000;
+    expect((await world.resolve(ref, { mode: 'signed' })).link.kind).toBe('signed');
+  });
+
   it('of an item with many assets is not needed for as long as its links last', async () => {
     const world = await createWorld();
     await world.resolve(ref, { mode: 'auto' });

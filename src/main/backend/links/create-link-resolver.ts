@@ -104,14 +104,19 @@ export function createLinkResolver(options: {
     const asset = findAsset(linked.item, assetKey);
     if (asset === undefined) return 0;
     const nowMs = clock.now();
-    const ends = targetsIn(linked, asset).flatMap(({ url }) => readLinkExpiry(url) ?? []);
-    const byServerMs = Math.min(...ends) - (nowMs + (catalog.serverAheadMs ?? 0));
+    const byServerMs = endOf(linked, asset) - (nowMs + (catalog.serverAheadMs ?? 0));
     return Math.min(byServerMs, linked.fetchedAtMs + usualLifeMs - nowMs);
   }
 
-  // Only by the server's clock: by ours every link may seem to have ended.
+  function endOf(linked: LinkedItem, asset: Asset): number {
+    return Math.min(...targetsIn(linked, asset).flatMap(({ url }) => readLinkExpiry(url) ?? []));
+  }
+
+  // Where the server's clock and ours don't agree, either may be wrong: the storage is asked.
   function hasEnded(linked: LinkedItem, assetKey: string): boolean {
-    return catalog.serverAheadMs !== null && leftMs(linked, assetKey) <= 0 && isThere(linked, assetKey);
+    const asset = findAsset(linked.item, assetKey);
+    if (catalog.serverAheadMs === null || asset === undefined) return false;
+    return leftMs(linked, assetKey) <= 0 && endOf(linked, asset) <= clock.now();
   }
 
   function findUrl(linked: LinkedItem, asset: Asset, way: Way): string | null {
@@ -157,10 +162,6 @@ export function createLinkResolver(options: {
 function mayGoOnAfter(error: AppError, { kind }: Way): boolean {
   if (error.code === 'cancelled') return false;
   return kind === 'proxy' || kind === 'aws' || error.code === 'link.refused';
-}
-
-function isThere({ item }: LinkedItem, assetKey: string): boolean {
-  return findAsset(item, assetKey) !== undefined;
 }
 
 function assetIn({ item }: LinkedItem, ref: AssetRef): Asset {
