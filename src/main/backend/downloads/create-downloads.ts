@@ -10,6 +10,7 @@ import { systemDisk } from './file/disk.ts';
 import { createCheckpointJournal } from './file/checkpoint-journal.ts';
 import { createHashPool } from './file/hash-pool.ts';
 import { createHurry } from './file/hurry.ts';
+import { createIslands } from './file/islands.ts';
 import { createVolumes } from './file/volumes.ts';
 import { createGate } from './limits/gate.ts';
 import { createSignInPages } from './fetch/sign-in-pages.ts';
@@ -117,6 +118,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     hurry: createHurry(timers),
     journal,
     partStore: queue.parts,
+    islands: createIslands(),
     itemFolders: createItemFolders(timers),
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
     sidecars: createGatheredTasks((_, files) => writeFolder(files)),

@@ -16,6 +16,7 @@ import type { Disk } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
 import type { Hurry } from './file/hurry.ts';
+import type { Islands } from './file/islands.ts';
 import type { PartSizes } from './file/part-file.ts';
 import { createPartTrail, type PartTrail } from './file/part-trail.ts';
 import type { Volumes } from './file/volumes.ts';
@@ -54,6 +55,7 @@ export interface RunParts {
   /** Checkpoints of all part files. */
   journal: CheckpointJournal;
   partStore: PartStore;
+  islands: Islands;
   itemFolders: ItemFolders;
   /** Receipts, Items, Collections and the Catalog around published files, by the folder of their Item. */
   sidecars: GatheredTasks<PublishedFile>;

@@ -308,7 +308,7 @@ async function receive(
   const { totalBytes } = verdict;
   const { origin } = new URL(url);
   const endBytes = verdict.endBytes ?? totalBytes;
-  const ranges = tryRanges(fetch, answer, { totalBytes, endBytes, origin });
+  const ranges = await tryRanges(fetch, answer, { totalBytes, endBytes, origin }).catch(endBody(answer));
   try {
     const result = await receiveBody({
       body: answer.body,
@@ -349,11 +349,11 @@ function hasBrokenOff(error: unknown): boolean {
   return isAppError(error) && error.code.startsWith('network.') && error.retryable;
 }
 
-function tryRanges(
+async function tryRanges(
   fetch: Fetch,
   answer: HttpStream,
   { totalBytes, endBytes, origin }: { totalBytes: number | null; endBytes: number | null; origin: string },
-): RangesOfFile | null {
+): Promise<RangesOfFile | null> {
   const { run, part, ladder } = fetch;
   const mayHelp =
     totalBytes !== null &&
@@ -361,6 +361,8 @@ function tryRanges(
     mayUseRanges(run.parts, origin) &&
     showsSameObject(run.row, answer.headers);
   fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
+  // One stream would run into what lies beyond a gap.
+  if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
   return fetch.ranges;
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { systemTimers } from '../schedule/timers.ts';
-import { checksumOf, createHarness, makeBytes, type Harness } from '../testing/download-harness.ts';
+import { checksumOf, createHarness, makeBytes, poll, type Harness } from '../testing/download-harness.ts';
 import { readRange, type Fault, type SeenRequest } from '../testing/fault.ts';
 import { createHurriedTime } from '../testing/hurried-time.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
@@ -184,12 +185,38 @@ describe('a file from a server that is slow for each connection', () => {
     expect(renewals()).toBe(1);
   });
 
-  it('goes on from what is there without a gap after a pause', async () => {
+  it.each([
+    ['a pause', () => harness.downloads.pause({})],
+    ['a pause of all', () => harness.downloads.pauseQueue()],
+  ])('goes on after %s with what is there, that beyond a gap too', async (_, pause) => {
+    let writtenBytes = 0;
+    const disk: Disk = {
+      ...systemDisk,
+      async open(path, mode) {
+        const file = await systemDisk.open(path, mode);
+        return {
+          ...file,
+          async write(...given) {
+            const taken = await file.write(...given);
+            if (path.endsWith('.part')) writtenBytes += taken;
+            return taken;
+          },
+        };
+      },
+    };
+    await harness.close();
+    const asset = { href: `${server.origin}/B04.tif`, sizeBytes: bytes.length, checksum: checksumOf(bytes) };
+    const partSizes = { chunkBytes, windowChunks: 4, writeBytes: 16 * 1024, mostBufferedBytes: 1024 * 1024 };
+    harness = createHarness({ B04: asset }, { timers: systemTimers, disk, partSizes });
+    server.bytesPerSecond = 300_000;
     const downloadId = await harness.start(['B04']);
-    const { transferId } = await harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 2_000_000);
-    await harness.downloads.pause(transferId);
-    await harness.downloads.resume(transferId);
-    const [transfer] = await harness.finish(downloadId);
-    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    await poll(() => (ranges().some(({ sentBytes }) => sentBytes > 100_000) ? true : undefined));
+    await pause();
+    expect(writtenBytes).toBeGreaterThan(harness.downloads.transfers()[0]?.receivedBytes ?? Infinity);
+    server.bytesPerSecond = 20_000_000;
+    await harness.downloads.resume({ downloadId });
+    harness.downloads.resumeQueue();
+    expect(await harness.finish(downloadId)).toMatchObject([{ state: 'done', verification: 'checksum' }]);
+    expect(writtenBytes).toBe(bytes.length);
   });
 });

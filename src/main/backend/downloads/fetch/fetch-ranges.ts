@@ -298,9 +298,9 @@ export function startRanges(options: {
       await stop();
       if (run.signal.aborted) throw new AppError('cancelled', 'The transfer was stopped');
       if (isWhole()) return;
-      // What lies beyond a gap counts for nothing.
-      await part.truncate(part.prefixBytes);
+      // It is tried again, with what lies beyond the gap.
       if (failure !== null) throw failure;
+      await part.truncate(part.prefixBytes);
     },
     stop,
   };

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualTime, type ManualTime } from '../testing/manual-time.ts';
 import type { Durable } from './chunk.ts';
 import { systemDisk, type Disk } from './disk.ts';
+import { createIslands } from './islands.ts';
 import type { FileTrail } from './trailing-hash.ts';
 import { createPartFile, openPartFile, type PartFileOptions } from './part-file.ts';
 
@@ -141,6 +142,59 @@ describe('a part file', () => {
     await part.checkpoint();
     await part.close();
     expect(readFileSync(path)).toEqual(bytes.subarray(0, 3300));
+  });
+
+  describe('that is opened again by the same process', () => {
+    const islands = createIslands();
+    /** 500 bytes from the beginning on, and 600 beyond a gap. */
+    async function leave(): Promise<void> {
+      const part = await open({ islands });
+      await part.append(bytes.subarray(0, 500));
+      await part.write(2000, bytes.subarray(2000, 2600));
+      await part.checkpoint();
+      await part.close();
+    }
+
+    it('has what lies beyond a gap, and journals it once there is none', async () => {
+      await leave();
+      expect(journal.durableBytes).toBe(500);
+      const part = await open({ islands });
+      expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2600, true]);
+      await part.append(bytes.subarray(500, 2000));
+      expect([part.prefixBytes, part.hasIslands]).toEqual([2600, false]);
+      await part.checkpoint();
+      await part.close();
+      expect(journal.crcs.get(2)).toBe(crcOf(2000, 2600));
+      expect(readFileSync(path)).toEqual(bytes.subarray(0, 2600));
+    });
+
+    it.each([
+      ['was changed', () => writeFileSync(path, bytes.subarray(1, 2600))],
+      ['is not there any more', () => truncateSync(path, 2599)],
+    ])('has none of it where it %s', async (_, harm) => {
+      await leave();
+      const whole = readFileSync(path);
+      harm();
+      // What the journal knows of is as it was.
+      const harmed = readFileSync(path);
+      whole.copy(harmed, 0, 0, 500);
+      writeFileSync(path, harmed);
+      const part = await open({ islands });
+      expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2000, false]);
+      await part.close();
+      expect(statSync(path).size).toBe(500);
+    });
+
+    it('has it no more once it was cut', async () => {
+      await leave();
+      const part = await open({ islands });
+      expect(part.hasIslands).toBe(true);
+      await part.truncate(400);
+      await part.close();
+      const again = await open({ islands });
+      expect([again.prefixBytes, again.hasIslands]).toEqual([400, false]);
+      await again.close();
+    });
   });
 
   it('checkpoints by amount, but at most twice a second, and by time', async () => {

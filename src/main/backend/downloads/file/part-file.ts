@@ -3,6 +3,7 @@ import type { Clock } from '../../ports.ts';
 import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks, type Durable } from './chunk.ts';
 import { systemDisk, type Disk, type DiskEntry, type DiskFile } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
+import type { Islands } from './islands.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
 import { createTakenMap } from './taken-map.ts';
 import type { FileTrail } from './trailing-hash.ts';
@@ -52,6 +53,8 @@ export interface PartFile {
   append(chunk: Uint8Array): Promise<void> | null;
   /** How many bytes of `chunk` are the same as those at a position; all of them must be within the file. */
   countEqual(positionBytes: number, chunk: Buffer): Promise<number>;
+  /** Whether there is anything beyond the first gap. */
+  readonly hasIslands: boolean;
   /** Drops what comes after a length, which is at most that of the prefix, and everything in the window. */
   truncate(lengthBytes: number): Promise<void>;
   /** Puts a whole chunk of the prefix right; gives whether it was another before. Synced with the next checkpoint. */
@@ -79,6 +82,8 @@ export interface PartFileOptions {
   onDurable: (durable: Durable, options: { atOnce: boolean }) => void | Promise<void>;
   /** Follows the bytes that count, from the first on without a gap. */
   trail?: FileTrail;
+  /** Where what lies beyond the first gap is remembered, once the file is closed. Without it that is cut off. */
+  islands?: Islands;
   /** Lets one sync at a time go on. */
   syncInTurn?: (sync: () => Promise<void>) => Promise<void>;
   disk?: Disk;
@@ -226,8 +231,24 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     });
     for (const chunk of trusted) written.know(chunk);
     taken.reset(written.prefixBytes);
-    if (written.prefixBytes !== durableBytes || sizeBytes !== durableBytes) await cutTo(written.prefixBytes);
+    const isSound = written.prefixBytes === durableBytes;
+    if (isSound && (await landOnIslands(sizeBytes))) trail?.reach(written.prefixBytes);
+    else if (!isSound || sizeBytes !== durableBytes) await cutTo(written.prefixBytes);
     else trail?.reach(written.prefixBytes);
+  }
+
+  // Read back: nobody has watched the file meanwhile.
+  async function landOnIslands(sizeBytes: number): Promise<boolean> {
+    const known = options.islands?.take(path) ?? [];
+    for (const { startBytes: start, endBytes: end, crc32 } of known) {
+      const isThere = end <= Math.min(sizeBytes, windowEndBytes()) && start > written.prefixBytes;
+      if (!isThere || (await readCrc32(file, { start, end })) !== crc32) return false;
+    }
+    for (const island of known) {
+      written.restore(island);
+      taken.take(island.startBytes, island.endBytes);
+    }
+    return known.length > 0;
   }
 
   async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -278,6 +299,9 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     get windowEndBytes() {
       return windowEndBytes();
     },
+    get hasIslands() {
+      return taken.hasGap;
+    },
     takenUntil: (positionBytes) => taken.endFrom(positionBytes),
     write,
     append: (chunk) => write(taken.prefixBytes, chunk),
@@ -324,6 +348,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
         // What was looked at as it was written must be what has the name, and nobody have cut a piece out of it.
         if (trail?.hasBegun === true && (await file.filledBytesAt(path)) !== written.prefixBytes)
           trail.cut(0);
+        if (broken === null) options.islands?.put(path, written.islands());
         await file.close();
       });
     },

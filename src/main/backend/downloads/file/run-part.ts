@@ -45,7 +45,7 @@ export async function openRunPart(
     isTrusted: isRepair,
     clock: parts.clock,
     disk: parts.disk,
-    ...(isRepair ? {} : { trail }),
+    ...(isRepair ? {} : { trail, islands: parts.islands }),
     syncInTurn: (sync) => parts.tasks.run(`sync ${device} ${transferId % syncsAtOnce}`, sync),
     async onDurable(durable, urgency) {
       const isLess = durable.durableBytes < row.durableBytes;

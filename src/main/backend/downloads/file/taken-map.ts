@@ -2,6 +2,8 @@
 export interface TakenMap {
   /** End of the stretch that begins with the first byte. */
   readonly prefixBytes: number;
+  /** Whether there are others beyond it. */
+  readonly hasGap: boolean;
   /** False when any byte of the stretch was taken before. */
   take(start: number, end: number): boolean;
   /** End of what is taken from a position on without a gap. */
@@ -16,6 +18,9 @@ export function createTakenMap(): TakenMap {
   return {
     get prefixBytes() {
       return stretches[0]?.end ?? 0;
+    },
+    get hasGap() {
+      return stretches.length > 1;
     },
     take(start, end) {
       if (stretches.some((other) => other.start < end && other.end > start)) return false;

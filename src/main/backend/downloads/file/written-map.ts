@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { ChunkCrc, Durable } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
+import type { Island } from './islands.ts';
 
 interface Piece {
   start: number;
@@ -18,6 +19,10 @@ export interface WrittenMap {
   cut(lengthBytes: number): void;
   /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
   know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
+  /** What lies beyond the prefix. */
+  islands(): Island[];
+  /** Takes over what lies beyond the prefix. */
+  restore(island: Island): void;
   /** The prefix, with the CRCs that changed since the last call. */
   takeChanges(): Durable;
 }
@@ -92,6 +97,14 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
       place({ start, end: start + sizeBytes, crc32: known });
       if (!isNew) changed.delete(index);
     },
+    islands: () =>
+      [...pieces.values()]
+        .flat()
+        .flatMap(({ start, end, crc32: known }) =>
+          start > prefixBytes ? { startBytes: start, endBytes: end, crc32: known } : [],
+        ),
+    restore: ({ startBytes, endBytes, crc32: known }) =>
+      place({ start: startBytes, end: endBytes, crc32: known }),
     takeChanges() {
       const chunkCount = Math.ceil(prefixBytes / chunkBytes);
       const chunks: ChunkCrc[] = [];
