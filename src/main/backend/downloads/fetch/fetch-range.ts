@@ -29,9 +29,11 @@ export async function fetchRange(options: {
   claim: Claim;
   chunkBytes: number;
   signal: AbortSignal;
+  /** Called when it is about to ask, once it has a connection. */
+  onAsk: () => void;
   onBytes: (bytes: number) => void;
 }): Promise<RangeEnd> {
-  const { run, part, ladder, claim, signal, onBytes } = options;
+  const { run, part, ladder, claim, signal, onAsk, onBytes } = options;
   const { row, parts } = run;
   const { link } = await ladder.resolve();
   const { origin } = new URL(link.url);
@@ -40,6 +42,7 @@ export async function fetchRange(options: {
   const startBytes = startOf(options);
   const ifRange = ifRangeOf(row);
   const release = await parts.hosts.connect(origin, signal);
+  onAsk();
   try {
     const answer = await openSource(parts.http, {
       url: link.url,

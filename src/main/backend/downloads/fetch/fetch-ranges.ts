@@ -10,9 +10,6 @@ import { createRangeRamp } from './range-ramp.ts';
 import { mayUseRanges, noteUnreliable } from './range-trust.ts';
 
 const mostTries = 4;
-// Ending for good drops what lies beyond the first gap: a network that is away for a moment is waited for.
-const rideOutMs = 30_000;
-const longestPauseMs = 4000;
 const leastSlowMs = 3000;
 const slowShare = 0.25;
 const lookMs = 1000;
@@ -41,6 +38,8 @@ interface Range {
   claim: Claim;
   controller: AbortController;
   startedMs: number;
+  /** When it had a connection and asked. */
+  askedMs: number | null;
   /** When the first of its bytes came. */
   firstMs: number | null;
   bytes: number;
@@ -82,11 +81,8 @@ export function startRanges(options: {
   let failure: AppError | null = null;
   let waiting: (() => void)[] = [];
   let cancelLook: (() => void) | null = null;
-  /** When bytes came last, over any of the connections. */
-  let flowedMs = timers.elapsedMs();
 
   function note(bytes: number): void {
-    flowedMs = timers.elapsedMs();
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
@@ -111,8 +107,9 @@ export function startRanges(options: {
   function dropSilent(): void {
     if (parts.throttle.isLimited || hosts.isSluggish(origin)) return;
     for (const range of ranges) {
-      const isOld = timers.elapsedMs() - range.startedMs >= silentMs;
-      if (range.firstMs !== null || !isOld || !range.isExtra) continue;
+      const { askedMs, firstMs, isExtra } = range;
+      const isSilent = askedMs !== null && firstMs === null && timers.elapsedMs() - askedMs >= silentMs;
+      if (!isSilent || !isExtra) continue;
       range.isSilent = true;
       range.controller.abort();
     }
@@ -174,8 +171,7 @@ export function startRanges(options: {
   function mayTryAgain(error: AppError, tries: number): boolean {
     // A drip is something new each time.
     const isHopeless = error.code === 'network.timeout' && hosts.isSluggish(origin);
-    const isAway = error.code.startsWith('network.') && timers.elapsedMs() - flowedMs < rideOutMs;
-    if (error.retryable && (tries < mostTries || isAway) && !isHopeless) return true;
+    if (error.retryable && tries < mostTries && !isHopeless) return true;
     failure = error;
     if (isHopeless) endAll();
     return false;
@@ -189,6 +185,7 @@ export function startRanges(options: {
       claim,
       controller,
       startedMs,
+      askedMs: null,
       firstMs: null,
       bytes: 0,
       isSlow: false,
@@ -205,6 +202,7 @@ export function startRanges(options: {
         claim,
         chunkBytes,
         signal: AbortSignal.any([stopping.signal, controller.signal]),
+        onAsk: () => void (range.askedMs = timers.elapsedMs()),
         onBytes(bytes) {
           range.firstMs ??= timers.elapsedMs();
           range.bytes += bytes;
@@ -264,7 +262,7 @@ export function startRanges(options: {
 
   async function pause({ details }: AppError, tries: number): Promise<void> {
     const wishMs = details['retryAfterMs'];
-    const delayMs = typeof wishMs === 'number' ? wishMs : Math.min(250 * 2 ** tries, longestPauseMs);
+    const delayMs = typeof wishMs === 'number' ? wishMs : 250 * 2 ** tries;
     await new Promise<void>((resolve) => {
       const cancel = timers.after(delayMs, resolve);
       const onStop = () => {
@@ -298,7 +296,7 @@ export function startRanges(options: {
       await stop();
       if (run.signal.aborted) throw new AppError('cancelled', 'The transfer was stopped');
       if (isWhole()) return;
-      // It is tried again, with what lies beyond the gap.
+      // Then it is tried again, with what lies beyond the gap.
       if (failure !== null) throw failure;
       await part.truncate(part.prefixBytes);
     },
