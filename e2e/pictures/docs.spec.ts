@@ -56,6 +56,9 @@ withWholeDemo('the downloads', async ({ page, swath: { homeDir } }) => {
   await page.getByRole('button', { name: /^Limit: none/ }).click();
   await page.getByRole('button', { name: '10.0 MB/s' }).click();
   await page.keyboard.press('Escape');
+  // The second order was shown.
+  await grid.focus();
+  await page.keyboard.press('Home');
   await grid.getByRole('row').filter({ hasText: '/s' }).nth(1).click();
   await expect(page.getByRole('img', { name: 'Preview of the item' })).toBeVisible();
   // The line of the rate tells something only after some seconds; it has one point for each.
