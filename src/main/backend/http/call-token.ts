@@ -1,4 +1,5 @@
 import type { Credentials, HttpRequest } from './http-client.ts';
+import { createMask } from './mask-texts.ts';
 import type { Hop } from './redirect.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -40,11 +41,11 @@ export function isCatalogHop(
   return auth === 'catalog' && credentials !== null && new URL(url).origin === credentials.origin;
 }
 
-/** An error body without the token: servers quote a refused one, and their errors are shown, logged and kept. */
+/** An error body without the token: servers quote a refused one, as it was sent or encoded, and errors are shown, logged and kept. */
 export function withoutToken(body: Buffer, sentHeaders: Record<string, string>): Buffer {
   const token = tokenIn(sentHeaders);
-  if (!token || !body.includes(token)) return body;
-  return Buffer.from(body.toString('latin1').replaceAll(token, '***'), 'latin1');
+  if (token === null) return body;
+  return Buffer.from(createMask([token])(body.toString('latin1')), 'latin1');
 }
 
 function tokenIn({ authorization }: Record<string, string>): string | null {
