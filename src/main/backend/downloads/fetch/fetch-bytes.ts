@@ -12,7 +12,6 @@ import { createLinkLadder } from './link-ladder.ts';
 import { startRanges, type RangesOfFile } from './fetch-ranges.ts';
 import { openSource } from './open-source.ts';
 import { planRequest } from './plan-request.ts';
-import { canRange, mayUseRanges, noteUnreliable } from './range-trust.ts';
 import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
 import { openRunPart } from '../file/run-part.ts';
@@ -136,7 +135,7 @@ async function fetchFrom(
   if (verdict.kind === 'write') {
     // One that compared its ETag with ours gives the whole on purpose.
     const isIgnored = asked.rangeStart !== null && answer.status === 200 && !verdict.changeIfOther;
-    if (isIgnored) noteUnreliable(run.parts, origin);
+    if (isIgnored) run.parts.hosts.noteWrongRange(origin);
     run.parts.hosts.noteAnswer(origin);
     if (verdict.isAnew === true) {
       await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
@@ -358,12 +357,17 @@ async function tryRanges(
   const mayHelp =
     totalBytes !== null &&
     canRange(answer) &&
-    mayUseRanges(run.parts, origin) &&
+    run.parts.hosts.mayUseRanges(origin) &&
     showsSameObject(run.row, answer.headers);
   fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
   // One stream would run into what lies beyond a gap.
   if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
   return fetch.ranges;
+}
+
+// Only what has shown, or at least says, that it knows ranges is asked for several.
+function canRange({ status, headers }: Pick<HttpStream, 'status' | 'headers'>): boolean {
+  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
 }
 
 function throwIfCooling(run: TransferRun, origin: string): void {

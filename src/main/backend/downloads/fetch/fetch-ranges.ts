@@ -7,7 +7,6 @@ import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
 import { createRangeRamp } from './range-ramp.ts';
-import { mayUseRanges, noteUnreliable } from './range-trust.ts';
 
 const mostTries = 4;
 const leastSlowMs = 3000;
@@ -86,7 +85,7 @@ export function startRanges(options: {
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
-    ramp.note(bytes, { leftBytes, bringing, most: mayUseRanges(parts, origin) ? most : 1 });
+    ramp.note(bytes, { leftBytes, bringing, most: hosts.mayUseRanges(origin) ? most : 1 });
     fill();
     hurrySlow();
     wake();
@@ -229,7 +228,7 @@ export function startRanges(options: {
   }
 
   function giveUp(): void {
-    noteUnreliable(parts, origin);
+    hosts.noteWrongRange(origin);
     endAll();
   }
 

@@ -1,6 +1,5 @@
 import { chunkBytes } from '../file/chunk.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { mayUseRanges } from './range-trust.ts';
 
 // Enough to find out whether other connections help.
 const leastBytes = 8 * 1024 * 1024;
@@ -15,7 +14,7 @@ export function firstEnd(
 ): number | null {
   const totalBytes = row.totalBytes ?? row.announcedBytes ?? 0;
   const most = Math.min(parts.mostConnectionsPerFile(), parts.hosts.mostConnections(origin));
-  if (most < 2 || !mayUseRanges(parts, origin)) return null;
+  if (most < 2 || !parts.hosts.mayUseRanges(origin)) return null;
   const endBytes = (Math.floor((prefixBytes + leastBytes) / chunkBytes) + 1) * chunkBytes;
   return endBytes < totalBytes ? endBytes : null;
 }

@@ -85,6 +85,15 @@ describe('what is known of a server', () => {
     for (const release of open) release();
   });
 
+  it('is asked for ranges again ten minutes after one was wrong', () => {
+    const { time, hosts } = know();
+    hosts.noteWrongRange(origin);
+    time.advance(599_000);
+    expect([hosts.mayUseRanges(origin), hosts.mayUseRanges('https://other.example')]).toEqual([false, true]);
+    time.advance(1000);
+    expect(hosts.mayUseRanges(origin)).toBe(true);
+  });
+
   it('has as many as ever again where one is refused that is alone', async () => {
     const { hosts } = know(4);
     const open = await Promise.all(Array.from({ length: 4 }, () => hosts.connect(origin, forever)));

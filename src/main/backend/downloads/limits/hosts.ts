@@ -7,6 +7,8 @@ const longestPauseMs = 3600 * secondMs;
 const longestOwnPauseMs = 300 * secondMs;
 const recoveryMs = 60 * secondMs;
 const mostStalls = 3;
+// It may have been something on the way, or a file that was replaced just then.
+const singleMs = 600 * secondMs;
 const mostExpected = 8;
 
 /** What is known of the servers that files come from, for as long as the process lives. `origin` as URLs have it. */
@@ -42,6 +44,10 @@ export interface Hosts {
    * Told after the connection was given back.
    */
   noteUnanswered(origin: string): void;
+  /** One of its ranges was wrong: each file from there comes in one stream for a while. */
+  noteWrongRange(origin: string): void;
+  /** Whether several ranges of a file are worth a try. */
+  mayUseRanges(origin: string): boolean;
   /** How many connections the server may have now. */
   mostConnections(origin: string): number;
   /** Whether the server can have another connection at once. */
@@ -70,11 +76,11 @@ interface Host {
   waiting: (() => void)[];
   /** Fewer than are allowed, because the server wants that; null while it has said nothing. */
   wantedCount: number | null;
-  /** Whether that was only concluded from refusals. */
-  isConcluded: boolean;
-  /** Since when it may have one more every minute; null for never. */
+  /** Since when it may have one more every minute; null for never: that was concluded from refusals. */
   recoversFromMs: number | null;
   pausedUntilMs: number;
+  /** Until when its files come in one stream. */
+  singleUntilMs: number;
   busyCount: number;
   /** In a row; kept from the third on. */
   stallCount: number;
@@ -100,9 +106,9 @@ export function createHosts(options: {
       openCount: 0,
       waiting: [],
       wantedCount: null,
-      isConcluded: false,
       recoversFromMs: null,
       pausedUntilMs: 0,
+      singleUntilMs: -Infinity,
       busyCount: 0,
       stallCount: 0,
       stalledAtMs: -Infinity,
@@ -155,7 +161,6 @@ export function createHosts(options: {
       if (isFirst) {
         host.busyCount += 1;
         halve(host);
-        host.isConcluded = false;
       }
       host.recoversFromMs = nowMs;
       // Half of it is certain: full jitter would let many transfers come back at once.
@@ -183,15 +188,12 @@ export function createHosts(options: {
     lowerAfterRefusal(origin) {
       const host = hostOf(origin);
       if (host.openCount < 2) {
-        if (host.isConcluded) Object.assign(host, { wantedCount: null, isConcluded: false });
+        if (host.recoversFromMs === null) host.wantedCount = null;
         admit(host);
         return false;
       }
       // Others that were opened before it was lowered say nothing new.
-      if (host.openCount <= limitOf(host)) {
-        halve(host);
-        host.isConcluded = true;
-      }
+      if (host.openCount <= limitOf(host)) halve(host);
       // Unlike a busy one, such a server never changes its mind.
       host.recoversFromMs = null;
       return true;
@@ -204,6 +206,8 @@ export function createHosts(options: {
         host.recoversFromMs = timers.elapsedMs();
       }
     },
+    noteWrongRange: (origin) => void (hostOf(origin).singleUntilMs = timers.elapsedMs() + singleMs),
+    mayUseRanges: (origin) => timers.elapsedMs() >= (hosts.get(origin)?.singleUntilMs ?? -Infinity),
     mostConnections: (origin) => limitOf(hostOf(origin)),
     hasRoom(origin) {
       const host = hostOf(origin);
