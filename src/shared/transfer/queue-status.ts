@@ -48,6 +48,19 @@ export type QueueStatus = z.infer<typeof queueStatusSchema>;
 /** No transfer in any state. */
 export const noTransfers: Readonly<QueueStatus['counts']> = ofEachState(0);
 
+/** A queue with nothing in it. */
+export const emptyQueueStatus: QueueStatus = {
+  isPaused: false,
+  hold: null,
+  counts: noTransfers,
+  leftBytes: 0,
+  unknownCount: 0,
+  bytesPerSecond: 0,
+  secondsLeft: null,
+  flows: [],
+  notice: null,
+};
+
 /** How many transfers still go on by themselves. */
 export function countUnsettled(counts: QueueStatus['counts']): number {
   return transferStates.reduce((sum, state) => sum + (isSettled(state) ? 0 : counts[state]), 0);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { OrderProgress } from '#shared/transfer/download-order.ts';
-import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import { emptyQueueStatus, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
 import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from './downloads.ts';
@@ -33,12 +33,12 @@ import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
 import { planOrder } from './queue/plan-order.ts';
 import { createQueueActions } from './queue/queue-actions.ts';
 import { startQueueBackup } from './queue/queue-backup.ts';
-import { countFlow, createQueueFlow, readStatus, toToldHold, unreadStatus } from './queue/queue-status.ts';
+import { isDamageOfQueue } from './queue/queue-damage.ts';
+import { countFlow, createQueueFlow, readStatus, toToldHold } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
 import { verifyAgain } from './queue/verify-again.ts';
-import { isDamageOfQueue } from './schedule/queue-trouble.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { createGatheredTasks } from './schedule/gathered-tasks.ts';
 import { createSerialTasks } from './schedule/serial-tasks.ts';
@@ -100,7 +100,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       ),
   });
   const flow = createQueueFlow();
-  let lastStatus = unreadStatus;
+  let lastStatus = emptyQueueStatus;
   const parts: RunParts = {
     store,
     lazy: queue.lazy,

@@ -1,6 +1,7 @@
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { toPrintable } from '../to-printable.ts';
+import { describeNotice } from './describe-notice.ts';
 import { sayBytes, sayCount, sayDuration } from './words.ts';
 
 interface QueueProgress {
@@ -24,6 +25,7 @@ const intervalMs = 10_000;
 export function createQueueProgress({ say, isTerminal, isQuiet }: Options): QueueProgress {
   const saidOf = new Map<number, string>();
   let saidHold = '';
+  let saidNotice: string | null = null;
   let toldAtMs = -Infinity;
   let isFirst = true;
   const overwrite = (text: string): void => void process.stderr.write(`\r\u001b[2K${text}`);
@@ -45,6 +47,9 @@ export function createQueueProgress({ say, isTerminal, isQuiet }: Options): Queu
   return {
     update({ changed, queue, isComplete }) {
       if (isQuiet) return;
+      const notice = describeNotice(queue);
+      if (notice !== null && notice !== saidNotice) tell(notice);
+      saidNotice = notice;
       for (const one of changed) note(one);
       if (!isComplete) return;
       isFirst = false;

@@ -7,7 +7,6 @@ import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { createStandstill } from '../standstill.ts';
 import { describeReport } from './describe-report.ts';
-import { readNotice } from './describe-notice.ts';
 import { iterate } from './iterate.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
 import { createQueueProgress } from './queue-progress.ts';
@@ -56,7 +55,7 @@ async function run(
   const { queue, ownerPid } = opened;
   const isQuiet = options.json === true;
   if (ownerPid === null) await refuseStranded(opened);
-  if (!isQuiet) await sayBegin(opened, context);
+  else if (!isQuiet) context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
   const standstill = createStandstill((options.patience ?? longestPatienceSeconds) * 1000);
   const progress = createQueueProgress({ ...context, isQuiet });
   let status: QueueStatus;
@@ -80,13 +79,6 @@ async function run(
   else for (const line of describeReport(report)) await context.stdout.writeLine(line);
   if (status.isPaused && !isQuiet) context.say('the queue is paused: swath queue resume');
   context.endWith(judgeEnd(status));
-}
-
-async function sayBegin({ queue, ownerPid }: OpenedQueue, context: CommandContext): Promise<void> {
-  if (ownerPid !== null)
-    context.say(`process ${String(ownerPid)} has the queue and works it; this only follows`);
-  const notice = await readNotice(queue, context.signal);
-  if (notice !== null) context.say(notice);
 }
 
 function judgeEnd({ counts, notice }: QueueStatus): ExitCode {

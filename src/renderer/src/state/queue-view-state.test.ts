@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
-import { noTransfers } from '#shared/transfer/queue-status.ts';
+import { emptyQueueStatus } from '#shared/transfer/queue-status.ts';
 import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { QueueViewState } from './queue-view-state.svelte.ts';
 import type { Session } from './session.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
-
-const queue = {
-  isPaused: false,
-  hold: null,
-  counts: noTransfers,
-  leftBytes: 0,
-  unknownCount: 0,
-  bytesPerSecond: 0,
-  secondsLeft: null,
-  flows: [],
-  notice: null,
-};
 
 type Tell = (event: object, sequence: number) => void;
 
@@ -32,7 +20,7 @@ function watch(): Watched {
   const downloads = { watch: (_: unknown, { onEvent }: { onEvent: Tell }) => void (tell = onEvent) };
   const session = { onOpen: (open: (client: unknown) => void) => open({ downloads }) };
   const transfers = new TransfersState(session as unknown as Session);
-  const rest = { orders: [], queue, isComplete: true };
+  const rest = { orders: [], queue: emptyQueueStatus, isComplete: true };
   return {
     view: new QueueViewState(transfers),
     transfers,

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
-import { failureOf } from '../../sqlite/failure-of.ts';
+import { damagedQueue, isDamageOfQueue } from '../queue/queue-damage.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'transfer.disk-full',
@@ -36,23 +36,14 @@ const neverMends: ReadonlySet<ErrorCode> = new Set(['transfer.fs-too-small', 'tr
 /** What a failed file operation means for a transfer. An AppError passes as it is. */
 export function toDiskError(thrown: unknown, path: string): AppError {
   if (isAppError(thrown)) return thrown;
+  // What comes of a file is written down in the queue.
+  if (isDamageOfQueue(thrown)) return damagedQueue(thrown);
   const reason = readCode(thrown);
-  if (failureOf(thrown) === 'library.corrupt') return damagedQueue(thrown);
   const code = codes[reason] ?? 'transfer.disk-error';
   return new AppError(code, `${words[code] ?? 'The disk failed at'} ${path} (${reason})`, {
     details: { path, reason },
     retryable: !neverMends.has(code),
     cause: thrown,
-  });
-}
-
-/** What a transfer can't be written down in any more, wherever its file is. */
-export function damagedQueue(cause: unknown): AppError {
-  const message =
-    'The download queue is damaged; it is built anew from its last copy when Swath starts again';
-  return new AppError('library.corrupt', message, {
-    details: { file: 'downloads.sqlite', mend: 'Start it again.' },
-    cause,
   });
 }
 

@@ -1,4 +1,4 @@
-import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
 import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
@@ -55,19 +55,6 @@ export function readStatus(
     notice: facts.read('notice'),
   };
 }
-
-/** Before it was read for the first time. */
-export const unreadStatus: QueueStatus = {
-  isPaused: false,
-  hold: null,
-  counts: noTransfers,
-  leftBytes: 0,
-  unknownCount: 0,
-  bytesPerSecond: 0,
-  secondsLeft: null,
-  flows: [],
-  notice: null,
-};
 
 /** Why nothing runs, as it is told. */
 export function toToldHold(hold: Hold | null): QueueStatus['hold'] {

@@ -1,9 +1,8 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
-import { failureOf } from '../../sqlite/failure-of.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
-import { damagedQueue } from '../file/disk-error.ts';
 import type { Hold } from '../limits/allowance.ts';
+import { damagedQueue, isDamageOfQueue } from '../queue/queue-damage.ts';
 
 /** Knows whether the queue's own file can be written: where it can't, what runs comes to nothing. */
 export interface QueueTrouble {
@@ -27,10 +26,12 @@ export function createQueueTrouble(parts: {
 }): QueueTrouble {
   const { clock, retryMs, onChange, onDamage } = parts;
   let hold: Hold | null = null;
-  let isDamaged = false;
+
+  function isDamaged(): boolean {
+    return hold?.error.code === 'library.corrupt';
+  }
 
   function noteDamage(cause: unknown): void {
-    isDamaged = true;
     hold = { error: damagedQueue(cause), resumeAtMs: null };
     onDamage();
     onChange();
@@ -41,10 +42,10 @@ export function createQueueTrouble(parts: {
       return hold;
     },
     get isDamaged() {
-      return isDamaged;
+      return isDamaged();
     },
     note(thrown) {
-      if (isDamaged) return;
+      if (isDamaged()) return;
       if (isDamageOfQueue(thrown)) {
         noteDamage(thrown);
         return;
@@ -55,12 +56,6 @@ export function createQueueTrouble(parts: {
       if (isOther) onChange();
     },
   };
-}
-
-/** Whether an error says that the queue's own file is damaged, and no other of Swath's. */
-export function isDamageOfQueue(thrown: unknown): boolean {
-  const isOfQueue = isAppError(thrown, 'library.corrupt') && thrown.details['file'] === 'downloads.sqlite';
-  return isOfQueue || failureOf(thrown) === 'library.corrupt';
 }
 
 /**

@@ -11,15 +11,16 @@ import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
 import { createConcurrency } from '../limits/concurrency.ts';
 import type { Hold } from '../limits/allowance.ts';
 import type { Gate } from '../limits/gate.ts';
-import { damagedQueue } from '../file/disk-error.ts';
 import type { Disk } from '../file/disk.ts';
+import { damagedQueue, isDamageOfQueue } from '../queue/queue-damage.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
 import type { RunnableStore } from '../queue/runnable-store.ts';
+import { decideNext } from './decide-next.ts';
 import { createHostPauses } from './host-pauses.ts';
-import { createQueueTrouble, isDamageOfQueue } from './queue-trouble.ts';
+import { createQueueTrouble } from './queue-trouble.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
-import { asServerAway, decideAfterError, isUnreachable } from './wait-policy.ts';
+import { isUnreachable } from './wait-policy.ts';
 
 const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
@@ -92,6 +93,7 @@ export function startScheduler(
   const pauses = createHostPauses({ hosts, clock, onHold: options.onHold });
   /** Which waits are over, of rows that could not be written yet. */
   let ended: ((row: TransferRow) => boolean)[] = [];
+  const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
   const volumes = createVolumeWaits({
     ...parts,
@@ -222,7 +224,7 @@ export function startScheduler(
     noteCause(run, error, others.length);
     logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
     try {
-      const { event, changes } = decideNext(run, error, isFlowing);
+      const { event, changes } = decideNext(run, error, { ...chances, isNetworkThere: isFlowing });
       run.apply(event, changes);
       // Its time may come before all that it has written is durable, which is when its slot is free.
       if (event === 'wait') sleep();
@@ -235,30 +237,6 @@ export function startScheduler(
     }
   }
 
-  function decideNext(
-    { row, origin }: TransferRun,
-    error: AppError,
-    isNetworkThere: boolean,
-  ): { event: 'wait' | 'fail'; changes: RowChanges } {
-    const { attempts, progressAtMs } = row;
-    const nowMs = clock.now();
-    const patience = { attempts, progressAtMs, nowMs, random: options.random(), isNetworkThere };
-    const next = decideAfterError(error, patience);
-    if ('isFinal' in next) {
-      return { event: 'fail', changes: { error: (next.error ?? error).toData(), resumeAtMs: null } };
-    }
-    const { resumeAtMs, countsAsAttempt } = next;
-    const isRetry = countsAsAttempt && origin !== null;
-    return {
-      event: 'wait',
-      changes: {
-        error: (isNetworkThere && isUnreachable(error) ? asServerAway(error) : error).toData(),
-        resumeAtMs: Math.max(resumeAtMs, isRetry ? nowMs + hosts.takeRetry(origin) : 0),
-        attempts: countsAsAttempt ? attempts + 1 : attempts,
-      },
-    };
-  }
-
   // Where there is a network after all, the server is away by itself, which nobody waits for without end.
   async function decideOnceMore(run: TransferRun, error: AppError): Promise<void> {
     const { transferId, connectionId, resumeAtMs } = run.row;
@@ -267,7 +245,7 @@ export function startScheduler(
       const row = store.row(transferId);
       // A person, or time, may have decided about it meanwhile.
       if (row?.state !== 'waiting' || row.resumeAtMs !== resumeAtMs) return;
-      const { event, changes } = decideNext(run, error, true);
+      const { event, changes } = decideNext(run, error, { ...chances, isNetworkThere: true });
       if (event === 'fail') decideRow(row, 'fail', changes);
       else store.update(transferId, changes);
       parts.onChange(transferId);
