@@ -1,62 +1,11 @@
-import {
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualTime, type ManualTime } from '../testing/manual-time.ts';
-import type { Durable } from './chunk.ts';
+import { describe, expect, it } from 'vitest';
 import { systemDisk, type Disk } from './disk.ts';
-import { createIslands } from './islands.ts';
 import type { FileTrail } from './trailing-hash.ts';
-import { createPartFile, openPartFile, type PartFileOptions } from './part-file.ts';
+import { usePartFile } from './testing/use-part-file.ts';
 
-const sizes = {
-  chunkBytes: 1000,
-  windowChunks: 4,
-  writeBytes: 100,
-  mostWriteBytes: 400,
-  mostBufferedBytes: 800,
-  checkpointBytes: 2000,
-};
-const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 31) % 251));
-
-let folder: string;
-let path: string;
-let time: ManualTime;
-/** What the journal would have after a crash. */
-let journal: { durableBytes: number; crcs: Map<number, number> };
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'swath-part-'));
-  path = join(folder, 'x.part');
-  time = createManualTime();
-  journal = { durableBytes: 0, crcs: new Map() };
-  await createPartFile(path);
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function note({ durableBytes, chunks, chunkCount }: Durable): void {
-  journal.durableBytes = durableBytes;
-  for (const { index, crc32: crc } of chunks) journal.crcs.set(index, crc);
-  for (const index of [...journal.crcs.keys()]) if (index >= chunkCount) journal.crcs.delete(index);
-}
-
-function open(changes: Partial<PartFileOptions> = {}) {
-  return openPartFile({ path, ...journal, clock: time.clock, onDurable: note, sizes, ...changes });
-}
-
-const crcOf = (start: number, end: number) => crc32(bytes.subarray(start, end));
+const { place, bytes, open, crcOf } = usePartFile();
 
 async function writeWhole(): Promise<void> {
   const part = await open();
@@ -68,8 +17,8 @@ async function writeWhole(): Promise<void> {
 describe('a part file', () => {
   it('journals what it synced, with the CRC of every chunk', async () => {
     await writeWhole();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
-    expect(journal).toEqual({
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3500));
+    expect(place.journal).toEqual({
       durableBytes: 3500,
       crcs: new Map([
         [0, crcOf(0, 1000)],
@@ -82,15 +31,15 @@ describe('a part file', () => {
 
   it('goes on after the end of the process where the journal says', async () => {
     await writeWhole();
-    writeFileSync(path, Buffer.concat([bytes.subarray(0, 3500), Buffer.from('never synced')]));
+    writeFileSync(place.path, Buffer.concat([bytes.subarray(0, 3500), Buffer.from('never synced')]));
     const part = await open();
     expect(part.prefixBytes).toBe(3500);
     await part.append(bytes.subarray(3500, 5200));
     await part.checkpoint();
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 5200));
-    expect(journal.crcs.get(3)).toBe(crcOf(3000, 4000));
-    expect(journal.crcs.get(5)).toBe(crcOf(5000, 5200));
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 5200));
+    expect(place.journal.crcs.get(3)).toBe(crcOf(3000, 4000));
+    expect(place.journal.crcs.get(5)).toBe(crcOf(5000, 5200));
   });
 
   it('counts only what has no gap before it', async () => {
@@ -101,7 +50,7 @@ describe('a part file', () => {
     await part.write(0, bytes.subarray(0, 700));
     await part.checkpoint();
     expect(part.prefixBytes).toBe(700);
-    expect(journal.durableBytes).toBe(700);
+    expect(place.journal.durableBytes).toBe(700);
     expect(part.takenUntil(1000)).toBe(1600);
     expect(part.takenUntil(2000)).toBe(2000);
     await part.write(700, bytes.subarray(700, 1000));
@@ -110,9 +59,11 @@ describe('a part file', () => {
     await part.write(1600, bytes.subarray(1600, 3000));
     await part.checkpoint();
     await part.close();
-    expect(journal.durableBytes).toBe(4000);
-    expect([...journal.crcs].sort()).toEqual([0, 1, 2, 3].map((n) => [n, crcOf(n * 1000, n * 1000 + 1000)]));
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 4000));
+    expect(place.journal.durableBytes).toBe(4000);
+    expect([...place.journal.crcs].sort()).toEqual(
+      [0, 1, 2, 3].map((n) => [n, crcOf(n * 1000, n * 1000 + 1000)]),
+    );
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 4000));
   });
 
   it('takes nothing beyond its window and nothing twice', async () => {
@@ -130,8 +81,8 @@ describe('a part file', () => {
     await part.checkpoint();
     await part.truncate(1500);
     expect(part.prefixBytes).toBe(1500);
-    expect(statSync(path).size).toBe(1500);
-    expect(journal).toEqual({
+    expect(statSync(place.path).size).toBe(1500);
+    expect(place.journal).toEqual({
       durableBytes: 1500,
       crcs: new Map([
         [0, crcOf(0, 1000)],
@@ -141,60 +92,7 @@ describe('a part file', () => {
     await part.append(bytes.subarray(1500, 3300));
     await part.checkpoint();
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3300));
-  });
-
-  describe('that is opened again by the same process', () => {
-    const islands = createIslands();
-    /** 500 bytes from the beginning on, and 600 beyond a gap. */
-    async function leave(): Promise<void> {
-      const part = await open({ islands });
-      await part.append(bytes.subarray(0, 500));
-      await part.write(2000, bytes.subarray(2000, 2600));
-      await part.checkpoint();
-      await part.close();
-    }
-
-    it('has what lies beyond a gap, and journals it once there is none', async () => {
-      await leave();
-      expect(journal.durableBytes).toBe(500);
-      const part = await open({ islands });
-      expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2600, true]);
-      await part.append(bytes.subarray(500, 2000));
-      expect([part.prefixBytes, part.hasIslands]).toEqual([2600, false]);
-      await part.checkpoint();
-      await part.close();
-      expect(journal.crcs.get(2)).toBe(crcOf(2000, 2600));
-      expect(readFileSync(path)).toEqual(bytes.subarray(0, 2600));
-    });
-
-    it.each([
-      ['was changed', () => writeFileSync(path, bytes.subarray(1, 2600))],
-      ['is not there any more', () => truncateSync(path, 2599)],
-    ])('has none of it where it %s', async (_, harm) => {
-      await leave();
-      const whole = readFileSync(path);
-      harm();
-      // What the journal knows of is as it was.
-      const harmed = readFileSync(path);
-      whole.copy(harmed, 0, 0, 500);
-      writeFileSync(path, harmed);
-      const part = await open({ islands });
-      expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2000, false]);
-      await part.close();
-      expect(statSync(path).size).toBe(500);
-    });
-
-    it('has it no more once it was cut', async () => {
-      await leave();
-      const part = await open({ islands });
-      expect(part.hasIslands).toBe(true);
-      await part.truncate(400);
-      await part.close();
-      const again = await open({ islands });
-      expect([again.prefixBytes, again.hasIslands]).toEqual([400, false]);
-      await again.close();
-    });
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3300));
   });
 
   it('checkpoints by amount, but at most twice a second, and by time', async () => {
@@ -206,16 +104,16 @@ describe('a part file', () => {
     };
     await give(0, 2500);
     await give(2500, 2600);
-    expect(journal.durableBytes).toBe(0);
-    time.advance(1000);
+    expect(place.journal.durableBytes).toBe(0);
+    place.time.advance(1000);
     await give(2600, 2700);
-    await expect.poll(() => journal.durableBytes).toBeGreaterThanOrEqual(2600);
-    time.advance(5000);
+    await expect.poll(() => place.journal.durableBytes).toBeGreaterThanOrEqual(2600);
+    place.time.advance(5000);
     await give(2700, 2710);
-    await expect.poll(() => journal.durableBytes).toBe(2700);
-    time.advance(5000);
+    await expect.poll(() => place.journal.durableBytes).toBe(2700);
+    place.time.advance(5000);
     await give(2710, 2720);
-    await expect.poll(() => journal.durableBytes).toBeGreaterThanOrEqual(2710);
+    await expect.poll(() => place.journal.durableBytes).toBeGreaterThanOrEqual(2710);
     await part.close();
   });
 
@@ -231,22 +129,22 @@ describe('a part file', () => {
     await part.checkpoint();
     clearInterval(timer);
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 1000));
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 1000));
   });
 
   it('lets whoever gives wait while more than a checkpoint and a second is not durable', async () => {
     const sync = Promise.withResolvers<undefined>();
     const part = await open({ syncInTurn: (work) => sync.promise.then(work) });
     await part.append(bytes.subarray(0, 2500));
-    time.advance(1000);
+    place.time.advance(1000);
     let hasRoom = false;
     const room = Promise.resolve(part.append(bytes.subarray(2500, 2600))).then(() => (hasRoom = true));
     await part.countEqual(0, Buffer.alloc(0));
     expect(hasRoom).toBe(false);
-    expect(journal.durableBytes).toBe(0);
+    expect(place.journal.durableBytes).toBe(0);
     sync.resolve(undefined);
     await room;
-    expect(journal.durableBytes).toBeGreaterThan(600);
+    expect(place.journal.durableBytes).toBeGreaterThan(600);
     await part.close();
   });
 
@@ -259,8 +157,8 @@ describe('a part file', () => {
     await part.append(bytes.subarray(0, 1700));
     await part.checkpoint();
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 1700));
-    expect(journal.crcs.get(1)).toBe(crcOf(1000, 1700));
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 1700));
+    expect(place.journal.crcs.get(1)).toBe(crcOf(1000, 1700));
   });
 
   it('says that the disk is full, and keeps what came before', async () => {
@@ -278,7 +176,7 @@ describe('a part file', () => {
     await expect(fill()).rejects.toMatchObject({ code: 'transfer.disk-full' });
     await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-full' });
     await part.close();
-    expect(journal.durableBytes).toBeGreaterThanOrEqual(850);
+    expect(place.journal.durableBytes).toBeGreaterThanOrEqual(850);
   });
 
   it('journals nothing after a sync that failed', async () => {
@@ -292,28 +190,28 @@ describe('a part file', () => {
     await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-error' });
     await expect(part.checkpoint()).rejects.toMatchObject({ code: 'transfer.disk-error' });
     await part.close();
-    expect(journal.durableBytes).toBe(0);
+    expect(place.journal.durableBytes).toBe(0);
   });
 
   it('puts one chunk right', async () => {
     await writeWhole();
-    const damaged = Buffer.from(readFileSync(path));
+    const damaged = Buffer.from(readFileSync(place.path));
     damaged[1500] = 7;
-    writeFileSync(path, damaged);
+    writeFileSync(place.path, damaged);
     const part = await open();
     expect(await part.replaceChunk(0, bytes.subarray(0, 1000))).toBe(false);
     expect(await part.replaceChunk(1, bytes.subarray(1000, 2000))).toBe(true);
     await part.checkpoint();
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3500));
   });
 });
 
 describe('recovery of a part file', () => {
   const damage = (at: number) => {
-    const content = Buffer.from(readFileSync(path));
+    const content = Buffer.from(readFileSync(place.path));
     content[at] = (content[at] ?? 0) ^ 1;
-    writeFileSync(path, content);
+    writeFileSync(place.path, content);
   };
 
   it.each([
@@ -324,7 +222,7 @@ describe('recovery of a part file', () => {
     damage(at);
     const part = await open();
     expect(part.prefixBytes).toBe(prefixBytes);
-    expect(journal.durableBytes).toBe(prefixBytes);
+    expect(place.journal.durableBytes).toBe(prefixBytes);
     await part.close();
   });
 
@@ -339,40 +237,40 @@ describe('recovery of a part file', () => {
 
   it('trusts only whole chunks of a file that has become shorter', async () => {
     await writeWhole();
-    writeFileSync(path, bytes.subarray(0, 2700));
+    writeFileSync(place.path, bytes.subarray(0, 2700));
     const part = await open();
     expect(part.prefixBytes).toBe(2000);
     await part.append(bytes.subarray(2000, 3500));
     await part.checkpoint();
     await part.close();
-    expect(readFileSync(path)).toEqual(bytes.subarray(0, 3500));
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3500));
   });
 
   it('begins again where the file has become empty', async () => {
     await writeWhole();
-    writeFileSync(path, '');
+    writeFileSync(place.path, '');
     const part = await open();
     expect(part.prefixBytes).toBe(0);
-    expect(journal).toEqual({ durableBytes: 0, crcs: new Map() });
+    expect(place.journal).toEqual({ durableBytes: 0, crcs: new Map() });
     await part.close();
   });
 
   it('takes over a file that an older version has journalled without CRCs', async () => {
     await writeWhole();
-    journal.crcs.clear();
+    place.journal.crcs.clear();
     const part = await open();
     expect(part.prefixBytes).toBe(3500);
     await part.checkpoint();
     await part.close();
-    expect(journal.crcs.get(3)).toBe(crcOf(3000, 3500));
+    expect(place.journal.crcs.get(3)).toBe(crcOf(3000, 3500));
   });
 
   it('is never led elsewhere by a link', async () => {
-    rmSync(path);
-    writeFileSync(join(folder, 'other'), 'other');
-    symlinkSync(join(folder, 'other'), path);
+    rmSync(place.path);
+    writeFileSync(join(place.folder, 'other'), 'other');
+    symlinkSync(join(place.folder, 'other'), place.path);
     await expect(open()).rejects.toMatchObject({ code: 'transfer.disk-error' });
-    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('other');
+    expect(readFileSync(join(place.folder, 'other'), 'utf8')).toBe('other');
   });
 });
 
@@ -419,14 +317,14 @@ describe('the end of a part file that was followed', () => {
     [
       'another took its place',
       () => {
-        rmSync(path);
-        writeFileSync(path, bytes);
+        rmSync(place.path);
+        writeFileSync(place.path, bytes);
       },
       [0],
     ],
-    ['it is gone', () => rmSync(path), [0]],
-    ['it was cut off', () => truncateSync(path, 70), [0]],
-    ['it was extended', () => writeFileSync(path, 'more', { flag: 'a' }), [0]],
+    ['it is gone', () => rmSync(place.path), [0]],
+    ['it was cut off', () => truncateSync(place.path, 70), [0]],
+    ['it was extended', () => writeFileSync(place.path, 'more', { flag: 'a' }), [0]],
   ])('says that it is void unless it is what was written: %s', async (_, happen, cuts) => {
     expect(await endAfter(happen)).toEqual(cuts);
   });

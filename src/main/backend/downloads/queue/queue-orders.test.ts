@@ -1,60 +1,10 @@
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import Database from 'better-sqlite3';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { noAssets } from '#shared/selection/asset-rule.ts';
+import { describe, expect, it } from 'vitest';
 import type { StacItem } from '#shared/stac/item.ts';
-import type { OrderProgress } from '#shared/transfer/download-order.ts';
-import { checkFolder } from '../output/verify-folder.ts';
-import type { DownloadOrder, OrderedItem, TransferChanges, VerifyResult } from '../downloads.ts';
+import type { OrderedItem, TransferChanges } from '../downloads.ts';
 import { checksumOf, makeBytes, poll } from '../testing/download-harness.ts';
-import { useDownloads } from '../testing/use-downloads.ts';
+import { useSceneOrders } from './testing/use-scene-orders.ts';
 
-const bytes = makeBytes(200_000);
-const test = useDownloads(bytes);
-
-function makeItem(id: string, keys: readonly string[] = ['B04']): StacItem {
-  const href = (key: string) =>
-    key === 'folder' ? 's3://bucket/tiles/' : `${test.server.origin}/${id}-${key}.bin`;
-  const file = { 'file:size': bytes.length, 'file:checksum': checksumOf(bytes) };
-  const assets = keys.map((key) => [key, { href: href(key), roles: ['data'], ...file }]);
-  return {
-    type: 'Feature',
-    id,
-    collection: 's2',
-    properties: {},
-    assets: Object.fromEntries(assets) as unknown,
-  };
-}
-
-function toOrder(
-  items: Iterable<OrderedItem> | AsyncIterable<OrderedItem>,
-  itemCount: number,
-): DownloadOrder {
-  const { destination } = test.harness;
-  const what = { title: 'Fields', origin: { kind: 'selection' }, priority: 'normal', links: 'auto' } as const;
-  return { connectionId: 'test', destination, ...what, items, itemCount };
-}
-
-function* manyItems(count: number, keys?: readonly string[]): Generator<OrderedItem> {
-  for (let index = 0; index < count; index += 1) {
-    const item = makeItem(`scene-${index}`, keys);
-    yield { ref: { collectionId: 's2', itemId: item.id }, item, wanted: { ...noAssets, roles: ['data'] } };
-  }
-}
-
-function placeOrder(count: number, keys?: readonly string[]): Promise<OrderProgress> {
-  return test.harness.downloads.order(toOrder(manyItems(count, keys), count));
-}
-
-const downloads = () => test.harness.downloads;
-const untilDone = () =>
-  poll(
-    () =>
-      downloads()
-        .transfers()
-        .every(({ state }) => state === 'done') || undefined,
-  );
+const { bytes, test, downloads, toOrder, manyItems, placeOrder, untilDone } = useSceneOrders();
 const names = () =>
   downloads()
     .transfers()
@@ -63,19 +13,6 @@ const idOf = (name: string) =>
   downloads()
     .transfers()
     .find(({ itemId }) => itemId === `scene-${name}`)?.transferId ?? 0;
-
-beforeEach(async () => {
-  test.open({});
-  test.harness.resolveLink = ({ itemId, assetKey }) =>
-    Promise.resolve({
-      link: { url: `${test.server.origin}/${itemId}-${assetKey}.bin`, kind: 'signed', expiresAtMs: null },
-      href: `${test.server.origin}/${itemId}-${assetKey}.bin`,
-      mediaType: null,
-      sizeBytes: bytes.length,
-      checksum: checksumOf(bytes),
-    });
-  await downloads().pauseQueue();
-});
 
 describe('an order of many items', () => {
   it('says of each file whether the own AWS credentials may be used, where it says so', async () => {
@@ -110,73 +47,6 @@ describe('an order of many items', () => {
     expect(await downloads().plan(toOrder(manyItems(4), 4))).toMatchObject({ fileCount: 1, thereCount: 3 });
     expect(await placeOrder(4)).toMatchObject({ fileCount: 1, thereCount: 3 });
     expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
-  });
-
-  it('calls no file missing whose drive is not there', async () => {
-    const { harness } = test;
-    await placeOrder(1);
-    downloads().resumeQueue();
-    await untilDone();
-    const [done] = downloads().transfers();
-    await downloads().close();
-    // What is left where a drive was mounted: an empty folder of another volume.
-    const database = new Database(join(harness.folder, 'transfers.sqlite'));
-    database.exec(`UPDATE destination_volume SET volume = '9999:9999'`);
-    database.close();
-    rmSync(harness.destination, { recursive: true });
-    mkdirSync(harness.destination);
-    await harness.restart();
-    const path = done?.filePath ?? '';
-    expect(await downloads().noteFindings([{ path, result: 'missing' }])).toEqual({
-      spoiltCount: 0,
-      unknownPaths: [path],
-    });
-    const results: VerifyResult[] = [];
-    const { signal } = new AbortController();
-    await downloads().verify({}, { signal, onProgress: (progress) => results.push(...progress.results) });
-    expect(results.map(({ result }) => result)).toEqual(['unreadable']);
-    expect(downloads().transfers()[0]?.finding ?? null).toBeNull();
-  });
-
-  it('calls files missing whose destination was deleted', async () => {
-    await placeOrder(1);
-    downloads().resumeQueue();
-    await untilDone();
-    const path = downloads().transfers()[0]?.filePath ?? '';
-    rmSync(test.harness.destination, { recursive: true });
-    expect(await downloads().noteFindings([{ path, result: 'missing' }])).toEqual({
-      spoiltCount: 1,
-      unknownPaths: [],
-    });
-    expect(downloads().transfers()[0]?.finding).toBe('missing');
-  });
-
-  it('reports a file once that was brought again under its name', async () => {
-    await placeOrder(1);
-    downloads().resumeQueue();
-    await untilDone();
-    rmSync(downloads().transfers()[0]?.filePath ?? '');
-    await placeOrder(1);
-    await untilDone();
-    expect(downloads().transfers()).toHaveLength(2);
-    expect(downloads().report(null).verified).toEqual({ count: 1, bytes: bytes.length });
-  });
-
-  it('knows its files again over a link to their folder', async () => {
-    const { destination, folder } = test.harness;
-    const link = join(folder, 'link');
-    symlinkSync(destination, link);
-    await downloads().order({ ...toOrder(manyItems(1), 1), destination: link });
-    downloads().resumeQueue();
-    await untilDone();
-    const inside = relative(
-      realpathSync(destination),
-      realpathSync(downloads().transfers()[0]?.filePath ?? ''),
-    );
-    for (const root of [link, destination]) {
-      const findings = [{ path: join(root, inside), result: 'missing' as const }];
-      expect(await downloads().noteFindings(findings)).toEqual({ spoiltCount: 1, unknownPaths: [] });
-    }
   });
 
   it('takes no file for one that the catalog has replaced since', async () => {
@@ -364,53 +234,5 @@ describe('the queue in a person’s hands', () => {
     });
     expect(downloads().clearHistory()).toEqual({ count: 12 });
     expect(downloads().history({ text: '', offset: 0, limit: 9 })).toEqual({ entries: [], totalCount: 0 });
-  });
-
-  it.each([
-    ['what failed is tried again', { states: ['failed' as const] }],
-    ['its order is', { downloadId: 1 }],
-  ])('keeps what is missing on the list, and fetches it when %s', async (_, filter) => {
-    const { downloadId } = await placeOrder(2);
-    downloads().resumeQueue();
-    const [missing] = await test.harness.finish(downloadId ?? 0);
-    const path = missing?.filePath ?? '';
-    rmSync(path);
-    await downloads().noteFindings([{ path, result: 'missing' }]);
-    expect((await downloads().remove({ states: ['done'] })).count).toBe(1);
-    expect(downloads().transfers()).toMatchObject([{ finding: 'missing' }]);
-    expect((await downloads().resume(filter)).count).toBe(1);
-    await test.harness.finish(downloadId ?? 0);
-    expect(downloads().transfers()).toMatchObject([{ state: 'done', finding: null }]);
-    rmSync(path);
-    await downloads().noteFindings([{ path, result: 'missing' }]);
-    expect((await downloads().remove({ states: ['failed'] })).count).toBe(1);
-  });
-
-  it('looks at files again, says what is wrong, and fetches anew what is missing or changed', async () => {
-    const { downloadId } = await placeOrder(3);
-    downloads().resumeQueue();
-    const [whole, changed, missing] = await test.harness.finish(downloadId ?? 0);
-    writeFileSync(changed?.filePath ?? '', makeBytes(bytes.length, 7));
-    rmSync(missing?.filePath ?? '');
-    const results: VerifyResult[] = [];
-    const signal = new AbortController().signal;
-    await downloads().verify({}, { signal, onProgress: (progress) => results.push(...progress.results) });
-    expect(results.map(({ result }) => result)).toEqual(['ok', 'changed', 'missing']);
-    expect(downloads().report(downloadId)).toMatchObject({
-      verified: { count: 1 },
-      lost: [{ finding: 'changed' }, { finding: 'missing' }],
-    });
-    expect((await downloads().resume({ states: ['failed', 'done'] })).count).toBe(2);
-    await test.harness.finish(downloadId ?? 0);
-    for (const one of [changed, missing])
-      expect(downloads().transfer(one?.transferId ?? 0)).toMatchObject({ state: 'done', finding: null });
-    // The receipts speak of what is there now; the changed file lies beside it and is nobody's.
-    const found: string[] = [];
-    const check = await checkFolder(test.harness.destination);
-    for await (const { result } of check.findings(signal)) found.push(result);
-    expect(found.sort()).toEqual(['ok', 'ok', 'ok', 'unknown']);
-    expect(downloads().transfer(whole?.transferId ?? 0).filePath).toBe(
-      join(test.harness.destination, 's2/undated/scene-0/scene-0-B04.bin'),
-    );
   });
 });
