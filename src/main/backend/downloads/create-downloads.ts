@@ -17,7 +17,8 @@ import { createSignInPages } from './fetch/sign-in-pages.ts';
 import { createHosts } from './limits/hosts.ts';
 import { createThrottle } from './limits/throttle.ts';
 import { silentSystem } from '../ports.ts';
-import { writeFolder } from './output/write-sidecars.ts';
+import { findReplaced } from './output/find-replaced.ts';
+import { writeSidecars } from './output/write-sidecars.ts';
 import { createItemFolders } from './output/item-folders.ts';
 import { createFolderLinks } from './output/folder-links.ts';
 import { addFinished } from './queue/add-finished.ts';
@@ -121,7 +122,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     islands: createIslands(),
     itemFolders: createItemFolders(timers),
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
-    sidecars: createGatheredTasks((_, files) => writeFolder(files)),
+    sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
     leaveSlot: (transferId) => slots.leave(transferId),
     ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),

@@ -4,6 +4,7 @@ import { findAsset } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import { toDiskError } from './file/disk-error.ts';
+import { hasNote } from './file/note-source.ts';
 import { deletePart, partNotePath } from './file/part-note.ts';
 import { provePart } from './file/prove-part.ts';
 import { deleteFile, isTaken, publishPart } from './file/publish.ts';
@@ -13,7 +14,6 @@ import { verifyFile } from './file/verify-file.ts';
 import { mostRestarts } from './fetch/changed-source.ts';
 import { fetchBytes } from './fetch/fetch-bytes.ts';
 import { noSource } from './fetch/validators.ts';
-import { findReplaced } from './output/find-replaced.ts';
 import { withoutQuery } from './output/local-catalog.ts';
 import { chooseOtherName, prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
 import type { ReceiptEntry } from './output/receipt.ts';
@@ -137,8 +137,9 @@ async function isPublished(run: TransferRun): Promise<boolean> {
   const publishing = { disk, timers, signal: run.signal };
   if (filePath === null) throw new AppError('internal', 'A transfer without a name cannot be published');
   if (partPath !== null && (await isTaken(partPath, disk))) {
-    if (await publishPart(partPath, filePath, publishing)) {
-      await deleteFile(partNotePath(partPath), publishing);
+    // No part is verified before its last checkpoint, which has synced it.
+    if (await publishPart(partPath, filePath, { ...publishing, isSynced: true })) {
+      if (hasNote(run.row.totalBytes)) await deleteFile(partNotePath(partPath), publishing);
       return true;
     }
     if (!(await isSameFile(run, partPath, filePath))) return false;
@@ -211,11 +212,10 @@ function finish(run: TransferRun, sizeBytes: number | null): void {
 
 async function addSidecars(run: TransferRun): Promise<void> {
   const file = toPublished(run);
-  const replaced = await findReplaced(file, { disk: run.parts.disk, signal: run.signal });
-  await run.parts.sidecars.run(dirname(file.filePath), { ...file, replaced });
+  await run.parts.sidecars.run(dirname(file.filePath), { ...file, signal: run.signal });
 }
 
-function toPublished(run: TransferRun): Omit<PublishedFile, 'replaced'> {
+function toPublished(run: TransferRun): PublishedFile {
   const { row, parts } = run;
   const filePath = row.filePath ?? '';
   const item = withLinkedHref(run);

@@ -22,6 +22,7 @@ import { createPartTrail, type PartTrail } from './file/part-trail.ts';
 import type { Volumes } from './file/volumes.ts';
 import type { FolderLinks } from './output/folder-links.ts';
 import type { ItemFolders } from './output/item-folders.ts';
+import type { NewFile } from './output/find-replaced.ts';
 import type { PublishedFile } from './output/write-sidecars.ts';
 import type { GatheredTasks } from './schedule/gathered-tasks.ts';
 import type { LazyWrites } from './queue/lazy-writes.ts';
@@ -58,7 +59,7 @@ export interface RunParts {
   islands: Islands;
   itemFolders: ItemFolders;
   /** Receipts, Items, Collections and the Catalog around published files, by the folder of their Item. */
-  sidecars: GatheredTasks<PublishedFile>;
+  sidecars: GatheredTasks<PublishedFile & NewFile>;
   /** Links from Collections to Items, many at a time. */
   folderLinks: FolderLinks;
   /** The run goes on, but what it still does takes nothing from others. */

@@ -93,12 +93,9 @@ export async function placeFile(
     if (!hasReceipt) {
       const loadCollection = () => Promise.resolve(parts.collection ?? { id: one.ref.collectionId });
       const entry = toEntry(receipt, { name: basename(path), verified, finishedAtMs });
-      const replaced = await findReplaced(
-        { filePath: path, entry },
-        { signal: new AbortController().signal },
-      );
       const { ref, item } = one;
-      await writeSidecars({ filePath: path, ref, item, entry, replaced, loadCollection, tasks, logger });
+      const placed = [{ filePath: path, ref, item, entry, loadCollection, tasks, logger }];
+      await writeSidecars(placed, await findReplaced(placed));
     }
     return { assetKey: receipt.asset, verified, finishedAtMs, path, wasThere };
   } catch (thrown) {

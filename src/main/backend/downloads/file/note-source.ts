@@ -7,6 +7,11 @@ import { readPartNote, writePartNote, type PartNote } from './part-note.ts';
 // A file that comes in one go has no use for a note, which costs more than it.
 const leastBytes = 8 * 1024 * 1024;
 
+/** Whether a file of this size, as its source has it, has a note beside its part. */
+export function hasNote(totalBytes: number | null): boolean {
+  return totalBytes === null || totalBytes >= leastBytes;
+}
+
 /**
  * Notes beside the part file whose it is, once the source has said what it sends, and before its first byte is written
  * (downloads.md b.3, T3); makes sure that there is room for a size that was not known before.
@@ -18,7 +23,7 @@ export async function noteSource(run: TransferRun): Promise<void> {
   if (partPath === null || filePath === null) return;
   try {
     if (row.announcedBytes === null) await claimSpace(run);
-    if (totalBytes !== null && totalBytes < leastBytes) return;
+    if (!hasNote(totalBytes)) return;
     const note: PartNote = {
       connectionId,
       collectionId,

@@ -72,6 +72,8 @@ export interface PartFileOptions {
   durableBytes: number;
   /** CRCs of the journal's chunks by index. */
   crcs?: ReadonlyMap<number, number>;
+  /** Whether the journal has CRCs of its chunks. Without them a damaged prefix shows only at the file's end. */
+  hasCrcs?: boolean;
   /** Takes the journal at its word, to put a file right that is known to be damaged. */
   isTrusted?: boolean;
   clock: Clock;
@@ -96,13 +98,13 @@ export interface PartFileOptions {
  */
 export async function openPartFile(options: PartFileOptions): Promise<PartFile> {
   const { path, clock, onDurable, trail, disk = systemDisk } = options;
-  const { syncInTurn = (sync) => sync() } = options;
+  const { syncInTurn = (sync) => sync(), hasCrcs = true } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
   const file = await openOwn(path, disk).catch((error: unknown) => {
     throw toDiskError(error, path);
   });
-  const written = createWrittenMap(chunkBytes);
+  const written = createWrittenMap(chunkBytes, { hasCrcs });
   const taken = createTakenMap();
   const queue = createWriteQueue(file, sizes, {
     // Where bytes before them are still to come, their memory would be held until then.

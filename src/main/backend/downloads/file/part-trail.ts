@@ -7,8 +7,8 @@ import { decodeChecksum } from './multihash.ts';
 import { startTrailingHash, type FileFacts, type FileTrail, type TrailingHash } from './trailing-hash.ts';
 import { algorithmsFor, readFacts } from './verify-file.ts';
 
-// Hashed in less time than another thread is told of it, and that tells back.
-const smallBytes = 4 * 1024 * 1024;
+/** What is hashed in less time than another thread is told of it, and that tells back. */
+export const smallBytes = 4 * 1024 * 1024;
 /** Hashes the part file of a run while it grows. */
 export interface PartTrail extends FileTrail {
   /** What the part file is; read from the beginning again where `isAnew`. @throws AppError `transfer.*`, `cancelled` */

@@ -12,6 +12,8 @@ export interface PublishOptions {
   /** Whether a file that another program has open can't be renamed. */
   isWindows?: boolean;
   signal?: AbortSignal;
+  /** Its bytes are on the disk already. */
+  isSynced?: boolean;
 }
 
 // Many files of a folder get their names at once: one sync is enough for all of them.
@@ -47,9 +49,9 @@ export async function publishPart(
   finalPath: string,
   options: PublishOptions = {},
 ): Promise<boolean> {
-  const { disk = systemDisk } = options;
+  const { disk = systemDisk, isSynced = false } = options;
   try {
-    await syncFile(disk, partPath);
+    if (!isSynced) await syncFile(disk, partPath);
     if (!(await giveName(partPath, finalPath, options))) return false;
     await syncFolder(dirname(finalPath), disk);
     return true;

@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checksumOf, makeBytes } from '../testing/download-harness.ts';
@@ -97,6 +105,14 @@ describe('a file that the disk has damaged', () => {
     expect(test.harness.read(path).equals(bytes)).toBe(true);
     expect(ranges()).toEqual([null, 'bytes=600000-699999']);
   });
+
+  it('is fetched again whole where it is small', async () => {
+    test.open({ B04: test.asset('B04.bin') }, { disk: badDisk(650_000) });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+    expect(ranges()).toEqual([null, 'bytes=0-999999']);
+  });
 });
 
 describe('a file that stays wrong', () => {
@@ -168,21 +184,38 @@ describe('a part file', () => {
     ]);
   });
 
-  it.each([
-    ['was cut by a person', (at: string) => truncateSync(at, 333_333)],
-    ['was extended by a person', (at: string) => writeFileSync(at, 'more', { flag: 'a' })],
-  ])('that %s becomes the file all the same', async (_, change) => {
-    test.open({ B04: test.asset('B04.bin') }, { partSizes });
-    test.server.script = (index) => (index === 0 ? { stallAfterBytes: 700_000 } : undefined);
-    const downloadId = await test.harness.start(['B04']);
-    const { transferId } = await test.harness.until(
-      downloadId,
-      ({ receivedBytes }) => receivedBytes === 700_000,
-    );
-    await test.harness.downloads.pause(transferId);
-    change(partOf(join(test.harness.destination, path)));
-    await test.harness.downloads.resume(transferId);
-    await test.harness.finish(downloadId);
-    expect(readFileSync(join(test.harness.destination, path)).equals(bytes)).toBe(true);
-  });
+  const changes: [string, (at: string) => void][] = [
+    ['was cut by a person', (at) => truncateSync(at, 333_333)],
+    ['was extended by a person', (at) => writeFileSync(at, 'more', { flag: 'a' })],
+    ['was written into by a person', writeInto],
+  ];
+  const kinds = [
+    ['of several chunks', partSizes],
+    ['of one', {}],
+  ] as const;
+
+  it.each(changes.flatMap(([what, change]) => kinds.map(([kind, sizes]) => ({ what, change, kind, sizes }))))(
+    '$kind that $what becomes the file all the same',
+    async ({ change, sizes }) => {
+      test.open({ B04: test.asset('B04.bin') }, { partSizes: sizes });
+      test.server.script = (index) => (index === 0 ? { stallAfterBytes: 700_000 } : undefined);
+      const downloadId = await test.harness.start(['B04']);
+      const { transferId } = await test.harness.until(
+        downloadId,
+        ({ receivedBytes }) => receivedBytes === 700_000,
+      );
+      await test.harness.downloads.pause(transferId);
+      change(partOf(join(test.harness.destination, path)));
+      await test.harness.downloads.resume(transferId);
+      const [transfer] = await test.harness.finish(downloadId);
+      expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+      expect(readFileSync(join(test.harness.destination, path)).equals(bytes)).toBe(true);
+    },
+  );
+
+  function writeInto(at: string): void {
+    const file = openSync(at, 'r+');
+    writeSync(file, 'mine', 123_456);
+    closeSync(file);
+  }
 });

@@ -1,6 +1,8 @@
 import type { TransferRun } from '../transfer-run.ts';
-import type { Durable } from './chunk.ts';
+import { chunkBytes, type Durable } from './chunk.ts';
+import { decodeChecksum } from './multihash.ts';
 import { openPartFile, type PartFile } from './part-file.ts';
+import { smallBytes } from './part-trail.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
 // A transfer that has come this far since has not failed for nothing.
@@ -42,6 +44,7 @@ export async function openRunPart(
     path: partPath,
     durableBytes: row.durableBytes,
     crcs: parts.partStore.chunkCrcs(transferId),
+    hasCrcs: !isProvedAtOnce(run),
     isTrusted: isRepair,
     clock: parts.clock,
     disk: parts.disk,
@@ -55,4 +58,12 @@ export async function openRunPart(
     },
     ...(parts.partSizes === undefined ? {} : { sizes: parts.partSizes }),
   });
+}
+
+// A small file is proved as a whole, and fetched anew where it is wrong: the CRC of its only chunk would tell no more.
+function isProvedAtOnce({ row, parts }: TransferRun): boolean {
+  const { totalBytes, announcedBytes, announcedChecksum } = row;
+  const mostBytes = Math.min(smallBytes, parts.partSizes?.chunkBytes ?? chunkBytes);
+  const isSmall = (totalBytes ?? announcedBytes ?? Infinity) <= mostBytes;
+  return isSmall && announcedChecksum !== null && decodeChecksum(announcedChecksum) !== null;
 }

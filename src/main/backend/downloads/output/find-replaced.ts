@@ -1,25 +1,45 @@
 import { basename, dirname, join } from 'node:path';
+import { isAppError } from '#shared/errors/app-error.ts';
 import type { Disk } from '../file/disk.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';
 import { judgeEntry } from './verify-folder.ts';
 
+/** A file that has got its name, and what ends the wait for what it may replace. */
+export interface NewFile {
+  filePath: string;
+  entry: ReceiptEntry;
+  signal?: AbortSignal;
+}
+
 /**
- * What a receipt says of older files of the same source that are missing or changed: a file that came anew beside an old
- * name takes their place, and the receipt then speaks of it alone. Reads the older files, so that it may take long.
- * Throws the file system's errors. @throws AppError `cancelled`
+ * What a receipt says of older files that are missing or changed, and of which new files of their folder have the source: a
+ * file that came anew beside an old name takes its place, and the receipt then speaks of it alone. Reads the older files, so
+ * that it may take long; nothing is replaced by a file whose signal ends that. Throws the file system's errors.
  */
-export async function findReplaced(
-  { filePath, entry }: { filePath: string; entry: ReceiptEntry },
-  { disk, signal }: { disk?: Disk | undefined; signal: AbortSignal },
-): Promise<ReceiptEntry[]> {
-  const folder = dirname(filePath);
+export async function findReplaced(files: readonly NewFile[], disk?: Disk): Promise<ReceiptEntry[]> {
   const replaced: ReceiptEntry[] = [];
+  const [first] = files;
+  if (first === undefined) return replaced;
+  const folder = dirname(first.filePath);
   for (const old of await readReceipt(join(folder, sidecarNames.receipt), disk)) {
-    const isOther = old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
-    if (!isOther) continue;
-    const { result } = await judgeEntry(join(folder, basename(old.file)), old, signal);
-    if (result === 'missing' || result === 'changed') replaced.push(old);
+    const file = files.find(({ entry }) => isOlder(old, entry));
+    if (file !== undefined && (await isSpoilt(folder, old, file.signal))) replaced.push(old);
   }
   return replaced;
+}
+
+function isOlder(old: ReceiptEntry, entry: ReceiptEntry): boolean {
+  return old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
+}
+
+async function isSpoilt(folder: string, old: ReceiptEntry, signal?: AbortSignal): Promise<boolean> {
+  try {
+    const path = join(folder, basename(old.file));
+    const { result } = await judgeEntry(path, old, signal ?? new AbortController().signal);
+    return result === 'missing' || result === 'changed';
+  } catch (error) {
+    if (isAppError(error, 'cancelled')) return false;
+    throw error;
+  }
 }

@@ -33,7 +33,7 @@ async function bring(root: string, files: readonly { itemId: string; asset: stri
     const folder = join(root, 'c', '2026', itemId);
     mkdirSync(folder, { recursive: true });
     const filePath = join(folder, `${asset}.tif`);
-    await writeSidecars({ ...sidecarsOf(itemId), filePath, entry: makeEntry(asset), replaced: [], tasks });
+    await writeSidecars([{ ...sidecarsOf(itemId), filePath, entry: makeEntry(asset), tasks }], []);
   }
 }
 
@@ -64,7 +64,7 @@ it('finds what is replaced before it keeps anybody waiting, and drops nothing th
   const old = makeEntry('a');
   write([old]);
   const file = { filePath: join(folder, 'a (2).tif'), entry: { ...old, file: 'a (2).tif' } };
-  const replaced = await findReplaced(file, { signal: new AbortController().signal });
+  const replaced = await findReplaced([file]);
   expect(replaced).toEqual([old]);
   const again = { ...old, finished: '2026-02-01T00:00:00Z' };
   for (const [before, after] of [
@@ -75,7 +75,7 @@ it('finds what is replaced before it keeps anybody waiting, and drops nothing th
     [[again], ['a.tif', 'a (2).tif']],
   ] as const) {
     write(before);
-    await writeSidecars({ ...sidecarsOf('i'), ...file, replaced });
+    await writeSidecars([{ ...sidecarsOf('i'), ...file }], replaced);
     const entries = await readReceipt(join(folder, 'receipt.json'));
     expect(entries.map((one) => one.file)).toEqual(after);
   }

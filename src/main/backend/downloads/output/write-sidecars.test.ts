@@ -6,7 +6,9 @@ import { silentLogger } from '../../ports.ts';
 import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import type { ReceiptEntry } from './receipt.ts';
 import { makeEntry } from './testing/make-entry.ts';
-import { writeSidecars } from './write-sidecars.ts';
+import { writeSidecars, type PublishedFile } from './write-sidecars.ts';
+
+const writeOne = (file: PublishedFile) => writeSidecars([file], []);
 
 it.each([
   ['half of one', '[{"asset":"red"', []],
@@ -15,12 +17,11 @@ it.each([
   const folder = join(makeFolder(), 'c', '2026', 'i');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'receipt.json'), text);
-  await writeSidecars({
+  await writeOne({
     filePath: join(folder, 'blue.tif'),
     ref: { collectionId: 'c', itemId: 'i' },
     item: { id: 'i', collection: 'c', properties: {}, assets: {} },
     entry: makeEntry('blue'),
-    replaced: [],
     loadCollection: () => Promise.resolve({ id: 'c' }),
     tasks: createSerialTasks(),
     logger: silentLogger,
@@ -33,12 +34,11 @@ it.each([
 });
 
 async function publish(folder: string, key: string, assets: object): Promise<void> {
-  await writeSidecars({
+  await writeOne({
     filePath: join(folder, `${key}.tif`),
     ref: { collectionId: 'c', itemId: 'i' },
     item: { id: 'i', collection: 'c', properties: {}, assets },
     entry: makeEntry(key),
-    replaced: [],
     loadCollection: () => Promise.resolve({ id: 'c' }),
     tasks: createSerialTasks(),
     logger: silentLogger,

@@ -30,8 +30,6 @@ export interface PublishedFile {
   ref: ItemRef;
   item: StacItem;
   entry: ReceiptEntry;
-  /** What `findReplaced` found, before anybody is kept waiting by the folder's claim. */
-  replaced: readonly ReceiptEntry[];
   loadCollection: (collectionId: string) => Promise<StacCollection>;
   tasks: SerialTasks;
   logger: Logger;
@@ -41,16 +39,15 @@ export interface PublishedFile {
 }
 
 /**
- * Writes receipt, Item, Collection and Catalog around a published file (design §11), from the file upwards, so that no
- * link ever leads to nothing.
+ * Writes receipt, Item, Collection and Catalog around published files of one folder (design §11), from the files upwards, so
+ * that no link ever leads to nothing. `replaced` is what `findReplaced` found, before anybody is kept waiting by the
+ * folder's claim.
  * @throws AppError `transfer.*`
  */
-export function writeSidecars(file: PublishedFile): Promise<void> {
-  return writeFolder([file]);
-}
-
-/** `writeSidecars` for files of one folder, together. */
-export async function writeFolder(files: readonly PublishedFile[]): Promise<void> {
+export async function writeSidecars(
+  files: readonly PublishedFile[],
+  replaced: readonly ReceiptEntry[],
+): Promise<void> {
   const [file] = files;
   if (file === undefined) return;
   const { tasks, logger, disk = systemDisk } = file;
@@ -61,7 +58,7 @@ export async function writeFolder(files: readonly PublishedFile[]): Promise<void
   const links = file.links ?? createFolderLinks({ disk, tasks, timers: systemTimers, logger });
   try {
     await tasks.run(itemFolder, () =>
-      aloneInFolder(itemFolder, disk, () => writeItem(itemFolder, files, disk)),
+      aloneInFolder(itemFolder, disk, () => writeItem(itemFolder, { files, replaced, disk })),
     );
     await links.add({
       collectionFolder,
@@ -82,7 +79,13 @@ function toHref(path: string): string {
   return path.split(/[/\\]/).join('/');
 }
 
-async function writeItem(folder: string, files: readonly PublishedFile[], disk: Disk): Promise<void> {
+interface ItemChange {
+  files: readonly PublishedFile[];
+  replaced: readonly ReceiptEntry[];
+  disk: Disk;
+}
+
+async function writeItem(folder: string, { files, replaced, disk }: ItemChange): Promise<void> {
   const last = files.at(-1);
   if (last === undefined) return;
   const { item, ref } = last;
@@ -94,14 +97,14 @@ async function writeItem(folder: string, files: readonly PublishedFile[], disk: 
   // What can't be read of it may be read by a person; and a person's own file is never written over.
   if (isDamaged) await disk.rename(receiptPath, nameAside(folder, 'receipt'));
   if (known !== undefined && !isOwn) await disk.rename(itemPath, nameAside(folder, 'item'));
-  const replaced = new Set(files.flatMap((file) => file.replaced.map(toKey)));
+  const isReplaced = new Set(replaced.map(toKey));
   const receipt = files.reduce(
     (entries, { entry }) => addToReceipt(entries, entry),
-    before.filter((entry) => !replaced.has(toKey(entry))),
+    before.filter((entry) => !isReplaced.has(toKey(entry))),
   );
   await writeJson(receiptPath, receipt, disk);
   const local = toLocalItem(item, ref, new Map(receipt.map((entry) => [entry.asset, entry])));
-  const gone = new Set(files.flatMap((file) => file.replaced.map(({ file: name }) => `./${name}`)));
+  const gone = new Set(replaced.map(({ file }) => `./${file}`));
   await writeJson(itemPath, isOwn ? withLocalAssets(local, known, gone) : local, disk);
 }
 
