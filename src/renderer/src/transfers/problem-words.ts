@@ -130,8 +130,11 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
         : 'Change its permissions and retry, or order into another folder.',
   },
   'transfer.disk-error': {
-    what: () => 'The disk reports an error',
-    next: () => 'Check the disk before you go on; then retry.',
+    what: ({ reason }) => meddling.get(reason) ?? 'The disk reports an error',
+    next: ({ reason }) =>
+      meddling.has(reason)
+        ? 'What is missing is fetched again. Keep other programs out of the folder while files are fetched.'
+        : 'Check the disk before you go on; then retry.',
   },
   'transfer.wrong-content': {
     what: describeWrongContent,
@@ -198,6 +201,13 @@ const cutReasons: ReadonlySet<unknown> = new Set([
 function isCut(details: Details): boolean {
   return cutReasons.has(details['reason']);
 }
+
+// What other programs, or people, do to a part file.
+const meddling: ReadonlyMap<unknown, string> = new Map([
+  ['VANISHED', 'The unfinished file is gone'],
+  ['TOUCHED', 'Another program changed the unfinished file'],
+  ['NOT_OURS', 'Something else has the unfinished file’s name'],
+]);
 
 function describeSizes({ expectedBytes: announced, actualBytes: found }: Details): string {
   if (typeof announced !== 'number' || typeof found !== 'number')

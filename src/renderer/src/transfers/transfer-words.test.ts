@@ -214,3 +214,10 @@ it.each([
   expect(describeSize(transfer(change))).toBe(words);
   expect(fractionOf(transfer(change))).toBe(fraction);
 });
+
+it('tells an ill disk from a program that meddles with what is on it', () => {
+  const nextOf = (reason: string) => describeProblem(errorOf('transfer.disk-error', { reason })).next;
+  expect(nextOf('EIO')).toContain('Check the disk');
+  expect(nextOf('TOUCHED')).toContain('Keep other programs out');
+  expect(nextOf('toString')).toContain('Check the disk');
+});

@@ -8,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -127,6 +128,57 @@ describe('a file on its way comes whole although', () => {
     rmSync(destination);
     renameSync(`${destination}-away`, destination);
     expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+});
+
+describe('a file that was read and found good', () => {
+  /** A disk on which another program writes into a part file once it was read. */
+  function busyDisk(change: (path: string) => void): Disk {
+    let isDone = false;
+    return {
+      ...systemDisk,
+      async open(path, mode) {
+        const file = await systemDisk.open(path, mode);
+        if (mode !== 'read' || !path.endsWith('.part') || isDone) return file;
+        return {
+          ...file,
+          async close() {
+            await file.close();
+            isDone = true;
+            change(path);
+          },
+        };
+      },
+    };
+  }
+
+  const later = new Date('2030-01-01T00:00:00Z');
+
+  it.each([
+    ['all', {}],
+    ['nothing', { checksum: null, sizeBytes: null }],
+  ] as const)(
+    'is not given its name as another program leaves it, and %s of it is known',
+    async (_, known) => {
+      const disk = busyDisk((path) => {
+        const file = openSync(path, 'r+');
+        writeSync(file, Buffer.alloc(1000, 'x'), 0, 1000, 70_000);
+        closeSync(file);
+        utimesSync(path, later, later);
+      });
+      trial.open(known, { disk });
+      Object.assign(trial.bounds, { requests: 12, wholes: 3 });
+      const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+      expect(transfer?.state).toBe('done');
+      expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
+    },
+  );
+
+  it('is given its name where only its time is another', async () => {
+    trial.open({}, { disk: busyDisk((path) => utimesSync(path, later, later)) });
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(trial.storage.requests).toHaveLength(1);
   });
 });
 

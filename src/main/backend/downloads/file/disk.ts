@@ -29,6 +29,8 @@ export interface DiskEntry {
   inode: string;
   /** How many names it has there: more than one where there are hard links to it. */
   nameCount: number;
+  /** When it was last written to, as exactly as the file system knows it; to be compared only. */
+  modified: string;
 }
 
 /** An open file. Methods throw the system's own errors. */
@@ -163,5 +165,6 @@ function toEntry(found: BigIntStats): DiskEntry {
     device: String(found.dev),
     inode: String(found.ino),
     nameCount: Number(found.nlink),
+    modified: String(found.mtimeNs),
   };
 }

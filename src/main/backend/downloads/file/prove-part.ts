@@ -3,9 +3,17 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { fetchChunk } from '../fetch/fetch-chunk.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { chunkBytes as realChunkBytes } from './chunk.ts';
+import type { DiskEntry } from './disk.ts';
+import { toDiskError } from './disk-error.ts';
 import { openRunPart } from './run-part.ts';
 import type { FileFacts } from './trailing-hash.ts';
 import { judgeFile, type VerifiedFile } from './verify-file.ts';
+
+/** A part file that was proved. */
+export interface ProvedPart extends VerifiedFile {
+  /** What had its name before the last of it was read: it is another file, or was written to since, where that differs. */
+  seen: DiskEntry;
+}
 
 /**
  * Proves the part file of a run, and puts it right where it is wrong (downloads.md c.4): read again; what the disk has
@@ -13,15 +21,13 @@ import { judgeFile, type VerifiedFile } from './verify-file.ts';
  * @throws AppError `transfer.size-mismatch`, `transfer.wrong-content`, `transfer.checksum-mismatch` when it stays wrong,
  *   `transfer.source-mismatch` when every source sends the same wrong bytes; those of fetching and of the disk
  */
-export async function provePart(run: TransferRun): Promise<VerifiedFile> {
-  const facts = await run.trail.finish();
-  const first = judge(run, facts);
+export async function provePart(run: TransferRun): Promise<ProvedPart> {
+  const { judgement: first, facts } = await look(run);
   if (isProved(first) && (first.verification === 'checksum' || findDamaged(run, facts).length === 0))
     return first;
   if (!isProved(first) && first.code !== 'transfer.checksum-mismatch') throw first;
   // A second reading tells the disk from the memory that the first went through.
-  const again = await run.trail.finish({ isAnew: true });
-  const second = judge(run, again);
+  const { judgement: second, facts: again } = await look(run, { isAnew: true });
   const damaged = findDamaged(run, again);
   if (isProved(second) && damaged.length === 0) return second;
   const { transferId, assetKey } = run.row;
@@ -30,20 +36,53 @@ export async function provePart(run: TransferRun): Promise<VerifiedFile> {
   return isProved(mended) ? mended : compareWithOther(run, mended);
 }
 
-type Judgement = VerifiedFile | AppError;
+/** Whether an error says that a file is not what it should be. */
+export function isProvedWrong(error: unknown): error is AppError {
+  return (
+    isAppError(error, 'transfer.size-mismatch') ||
+    isAppError(error, 'transfer.checksum-mismatch') ||
+    isAppError(error, 'transfer.source-mismatch') ||
+    isAppError(error, 'transfer.wrong-content')
+  );
+}
 
-function isProved(judgement: Judgement): judgement is VerifiedFile {
+type Judgement = ProvedPart | AppError;
+
+function isProved(judgement: Judgement): judgement is ProvedPart {
   return !(judgement instanceof Error);
 }
 
-function judge({ row }: TransferRun, facts: FileFacts): Judgement {
+async function look(
+  run: TransferRun,
+  options?: { isAnew: boolean },
+): Promise<{ judgement: Judgement; facts: FileFacts }> {
+  const seen = await lstatPart(run);
+  const facts = await run.trail.finish(options);
+  return { judgement: judge(run, facts, seen), facts };
+}
+
+async function lookAnew(run: TransferRun): Promise<Judgement> {
+  return (await look(run, { isAnew: true })).judgement;
+}
+
+async function lstatPart({ row, parts }: TransferRun): Promise<DiskEntry> {
+  const path = row.partPath ?? '';
   try {
-    return judgeFile(facts, {
+    return await parts.disk.lstat(path);
+  } catch (error) {
+    throw toDiskError(error, path);
+  }
+}
+
+function judge({ row }: TransferRun, facts: FileFacts, seen: DiskEntry): Judgement {
+  try {
+    const file = judgeFile(facts, {
       announcedBytes: row.announcedBytes,
       announcedChecksum: row.announcedChecksum,
       totalBytes: row.totalBytes,
       expected: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
     });
+    return { ...file, seen };
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;
@@ -70,10 +109,10 @@ async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<J
   } finally {
     await part.close();
   }
-  return judge(run, await run.trail.finish({ isAnew: true }));
+  return lookAnew(run);
 }
 
-async function compareWithOther(run: TransferRun, wrong: AppError): Promise<VerifiedFile> {
+async function compareWithOther(run: TransferRun, wrong: AppError): Promise<ProvedPart> {
   const { linkKind } = run.row;
   let isOther = false;
   let last = wrong;
@@ -82,7 +121,7 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Veri
     const { bytes, kind } = await fetchChunk(run, wanted);
     isOther ||= kind !== linkKind;
     if (!(await replace(run, index, bytes))) continue;
-    const judgement = judge(run, await run.trail.finish({ isAnew: true }));
+    const judgement = await lookAnew(run);
     if (isProved(judgement)) return judgement;
     last = judgement;
   }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { createGatheredTasks, type GatheredTasks } from '../schedule/gathered-tasks.ts';
 import { systemTimers, type Timers } from '../schedule/timers.ts';
-import { systemDisk, type Disk } from './disk.ts';
+import { systemDisk, type Disk, type DiskEntry } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
 
 /** How a file is published. */
@@ -86,11 +86,15 @@ export async function syncFolder(path: string, disk: Disk = systemDisk): Promise
 
 /** Whether anything, even a link to nowhere, has this path. */
 export async function isTaken(path: string, disk: Disk = systemDisk): Promise<boolean> {
+  return (await lookAt(path, disk)) !== null;
+}
+
+/** What has a path, links not followed; null for nothing. Throws the file system's errors. */
+export async function lookAt(path: string, disk: Disk): Promise<DiskEntry | null> {
   try {
-    await disk.lstat(path);
-    return true;
+    return await disk.lstat(path);
   } catch (error) {
-    if (hasDiskCode(error, 'ENOENT')) return false;
+    if (hasDiskCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
