@@ -261,9 +261,15 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
     filePath: join(ports.dataDir, 'downloads.sqlite'),
     http: createTokenlessClient({ ...ports, network }),
     resolveLink: async ({ connectionId, ...asset }, options) => {
-      const { resolveLink } = await catalogs.open(connectionId).connection.access();
+      const { connection } = catalogs.open(connectionId);
+      const { resolveLink } = await connection.access();
       const saved = settings.current.connections.find(({ id }) => id === connectionId);
-      return resolveLink(asset, { s3Access: saved?.s3Access ?? 'off', ...options });
+      try {
+        return await resolveLink(asset, { s3Access: saved?.s3Access ?? 'off', ...options });
+      } catch (error) {
+        connection.note(error);
+        throw error;
+      }
     },
     loadItem: async (ref, connectionId) => {
       const { connection, library } = catalogs.open(connectionId);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { noAssets } from '#shared/selection/asset-rule.ts';
 import { eventually } from '#shared/testing/eventually.ts';
+import { makeFolder } from '../library/upkeep/testing/fill-library.ts';
 import type { Clock } from '../ports.ts';
 import { openWindow, pagesOf, type TestItem, type TestWindow } from './testing/open-window.ts';
 
@@ -152,6 +154,38 @@ describe('a catalog that can’t be reached', () => {
     });
     const rest = await window.client.search.more({ searchId, afterRows: 1, fromLibrary: true });
     expect([rest.origin, idsOf(rest).sort(), rest.hasMore]).toEqual(['library', ['a', 'c'], false]);
+  });
+
+  it('is seen to be away by a download that asks it for a link', async () => {
+    const assets = { B04: { href: 's3://bucket/B04.tif', type: 'image/tiff' } };
+    const window = await openWindow(pagesOf([[{ ...scene('a'), assets }]]));
+    const { client } = window;
+    await client.search.run({ query: {} });
+    await client.downloads.pauseQueue({});
+    const ordered = Promise.withResolvers<undefined>();
+    client.downloads.order(
+      {
+        refs: [{ collectionId: 'c', itemId: 'a' }],
+        rule: { ...noAssets, keys: ['B04'] },
+        destination: makeFolder(),
+        links: 'auto',
+        title: 'a',
+        origin: { kind: 'item' },
+        priority: 'normal',
+      },
+      {
+        onEvent: ({ isQueued }) => {
+          if (isQueued) ordered.resolve(undefined);
+        },
+        onError: ordered.reject,
+      },
+    );
+    await ordered.promise;
+    await window.cut();
+    const { becomes } = reachability(window);
+    await becomes(null);
+    await client.downloads.resumeQueue({});
+    await becomes('unreachable');
   });
 
   it('is said so where the library has nothing', async () => {

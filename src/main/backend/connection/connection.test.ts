@@ -90,6 +90,27 @@ describe('the connection to a catalog', () => {
     expect(connection.status.state).toBe('online');
   });
 
+  it('is away once somebody has met that, and not for a file that is refused', async () => {
+    const server = await serve(() => ({ body: noCollections }));
+    const connection = createConnection({
+      name: 'catalog.example',
+      kind: 'remote',
+      start: () => Promise.resolve(accessTo(server)),
+      probe: (catalog) => catalog.collections(),
+    });
+    onTestFinished(() => connection.close());
+    await becomes(connection, 'online');
+    connection.note(new AppError('auth.forbidden', 'not this one'));
+    expect(connection.status.state).toBe('online');
+    connection.note(new AppError('network.offline', 'gone'));
+    expect(connection.status).toMatchObject({ state: 'offline', problem: 'gone' });
+    const { nextProbeAtMs } = connection.status;
+    connection.note(new AppError('network.offline', 'still gone'));
+    expect(connection.status).toMatchObject({ problem: 'gone', nextProbeAtMs });
+    await connection.retry();
+    expect(connection.status.state).toBe('online');
+  });
+
   it('starts again after a start that failed', async () => {
     const server = await serve(() => ({ body: noCollections }));
     const starts = [

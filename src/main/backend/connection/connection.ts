@@ -41,6 +41,8 @@ export interface Connection {
   access(): Promise<CatalogAccess>;
   /** Asks the catalog. Its errors pass through. */
   ask<Answer>(question: (catalog: CatalogClient) => Promise<Answer>): Promise<Answer>;
+  /** Tells of an error that somebody met who asked the catalog past `ask`: whether it is away shows at once. */
+  note(error: unknown): void;
   /** Starts again after a failed start; else asks the catalog whether it is there. Never throws. */
   retry(): Promise<void>;
   close(): Promise<void>;
@@ -124,11 +126,16 @@ class RunningConnection implements Connection {
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
-      const state = judgeFailure(error);
-      if (state === 'offline' || state === 'faulty') this.#noticedFailures += 1;
-      if (state) this.#become(state, state === 'online' ? null : error.message);
+      this.#take(judgeFailure(error), error);
       throw error;
     }
+  }
+
+  note(thrown: unknown): void {
+    const error = toAppError(thrown);
+    const state = judgeFailure(error);
+    // That one file is refused says nothing of the catalog; and who meets again what is known holds no look up.
+    if (isAway(state) && !isAway(this.#state)) this.#take(state, error);
   }
 
   async retry(): Promise<void> {
@@ -177,13 +184,18 @@ class RunningConnection implements Connection {
     return starting;
   }
 
+  #take(state: CatalogState | null, error: AppError): void {
+    if (state === null) return;
+    if (isAway(state)) this.#noticedFailures += 1;
+    this.#become(state, state === 'online' ? null : error.message);
+  }
+
   #become(state: CatalogState, problem: string | null): void {
     this.#stopTimer();
-    const isAway = state === 'offline' || state === 'faulty';
-    if (isAway) this.#retryLater();
+    if (isAway(state)) this.#retryLater();
     else this.#failureCount = 0;
     if (state === 'online') this.#answeredAtMs = this.#clock.now();
-    if (state === this.#state && problem === this.#problem && !isAway) return;
+    if (state === this.#state && problem === this.#problem && !isAway(state)) return;
     this.#state = state;
     this.#problem = problem;
     this.#tell();
@@ -211,4 +223,8 @@ class RunningConnection implements Connection {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function isAway(state: CatalogState | null): boolean {
+  return state === 'offline' || state === 'faulty';
 }
