@@ -100,7 +100,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
         }),
       ),
   });
-  const flow = createQueueFlow();
+  const throttle = createThrottle(timers, null);
+  const flow = createQueueFlow(() => throttle.bytesPerSecond);
   let lastStatus = emptyQueueStatus;
   const parts: RunParts = {
     store,
@@ -130,7 +131,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       timers,
       isReachable: options.probe ?? (() => Promise.resolve(true)),
     }),
-    throttle: createThrottle(timers, null),
+    throttle,
     mostConnectionsPerFile: () =>
       slots.takenCount >= manyFiles || parts.throttle.isLimited ? 1 : limits.connectionsPerFile,
     onChange,

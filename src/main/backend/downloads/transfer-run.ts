@@ -112,7 +112,7 @@ export interface TransferRun {
 export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   const current = { ...row };
   const controller = new AbortController();
-  const flow = createFlow();
+  const flow = createFlow(() => parts.throttle.bytesPerSecond);
   let receivedBytes = row.durableBytes;
   let origin: string | null = null;
   let linkedHref: string | null = null;

@@ -1,7 +1,7 @@
 import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { formatBytes, formatRate } from '../format/format-bytes.ts';
+import { formatBytes } from '../format/format-bytes.ts';
 import { formatPlural } from '../format/format-number.ts';
 import { formatDuration, formatLongUtc } from '../format/format-time.ts';
 import { linkModeOptions } from '../format/link-mode-words.ts';
@@ -46,7 +46,7 @@ function listKnown(transfer: Transfer, details: TransferDetails): (readonly [str
     ['Begun again', restarts > 0 ? formatPlural(restarts, 'time') : null],
     ['Started', formatLongUtc(details.startedAt)],
     ['Finished', formatLongUtc(details.finishedAt)],
-    ['Took', describeTime(transfer, details)],
+    ['Took', describeTime(details)],
     ['Looked at again', formatLongUtc(details.checkedAt)],
   ];
 }
@@ -62,11 +62,9 @@ function describeSource({ linkKind }: Transfer, details: TransferDetails | null)
   return host ? `${linkKindWords[linkKind]} from ${host}` : linkKindWords[linkKind];
 }
 
-function describeTime(
-  { receivedBytes }: Transfer,
-  { startedAt, finishedAt }: TransferDetails,
-): string | null {
+// How fast it came can't be told by that: it may have waited or been paused in between.
+function describeTime({ startedAt, finishedAt }: TransferDetails): string | null {
   if (startedAt === null || finishedAt === null) return null;
   const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
-  return seconds > 0 ? `${formatDuration(seconds)}, ${formatRate(receivedBytes / seconds)}` : null;
+  return seconds > 0 ? formatDuration(seconds) : null;
 }

@@ -12,16 +12,27 @@ export interface Flow {
   pace(nowMs: number): number;
 }
 
-/** Nothing came yet. */
-export function createFlow(): Flow {
-  const [last, longer] = [createRateMeter(), createRateMeter({ windowMs: paceWindowMs })];
+/** Nothing came yet. How fast bytes came under another `limit` says nothing of how fast they come. */
+export function createFlow(limit: () => number | null): Flow {
+  let current = begin();
+
+  function begin() {
+    return { limit: limit(), last: createRateMeter(), longer: createRateMeter({ windowMs: paceWindowMs }) };
+  }
+
+  function meters() {
+    if (current.limit !== limit()) current = begin();
+    return current;
+  }
+
   return {
     count(bytes, nowMs) {
+      const { last, longer } = meters();
       last.count(bytes, nowMs);
       longer.count(bytes, nowMs);
     },
-    bytesPerSecond: (nowMs) => last.bytesPerSecond(nowMs),
-    pace: (nowMs) => longer.bytesPerSecond(nowMs),
+    bytesPerSecond: (nowMs) => meters().last.bytesPerSecond(nowMs),
+    pace: (nowMs) => meters().longer.bytesPerSecond(nowMs),
   };
 }
 

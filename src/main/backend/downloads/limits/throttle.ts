@@ -9,7 +9,8 @@ const leastPieceBytes = 16 * 1024;
 
 /** The bandwidth that all transfers share. */
 export interface Throttle {
-  /** Whether there is a limit now. Without one `take` needn't be called. */
+  /** The limit now; null without one: then `take` needn't be called. */
+  readonly bytesPerSecond: number | null;
   readonly isLimited: boolean;
   /** What is taken at once at most, so that it comes steadily and not in lumps; Infinity without a limit. */
   readonly pieceBytes: number;
@@ -98,6 +99,9 @@ export function createThrottle(timers: Timers, bytesPerSecond: number | null): T
   }
 
   return {
+    get bytesPerSecond() {
+      return rate;
+    },
     get isLimited() {
       return rate !== null;
     },

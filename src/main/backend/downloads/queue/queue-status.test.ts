@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { countFlow, createQueueFlow } from './queue-status.ts';
 
 it('tells how fast bytes come though files are done within moments, and nothing between them', () => {
-  const flow = createQueueFlow();
+  const flow = createQueueFlow(() => null);
   // A file of 30 MB every six seconds, each in a moment.
   for (let nowMs = 0; nowMs <= 60_000; nowMs += 6000)
     countFlow(flow, { downloadId: 1 + ((nowMs / 6000) % 2), bytes: 30_000_000, nowMs });
@@ -12,4 +12,17 @@ it('tells how fast bytes come though files are done within moments, and nothing 
   // Every other one is of this order.
   expect(flow.byOrder.get(1)?.pace(61_000)).toBeGreaterThan(1_900_000);
   expect(flow.byOrder.get(1)?.pace(61_000)).toBeLessThan(4_100_000);
+});
+
+it('tells the time left by what comes since the bandwidth was changed', () => {
+  let limit: number | null = null;
+  const flow = createQueueFlow(() => limit);
+  const come = (bytes: number, nowMs: number) => countFlow(flow, { downloadId: 1, bytes, nowMs });
+  for (let nowMs = 0; nowMs <= 20_000; nowMs += 250) come(5_000_000, nowMs);
+  expect(flow.all.pace(20_000)).toBeGreaterThan(19_000_000);
+  limit = 1_000_000;
+  for (let nowMs = 20_250; nowMs <= 22_000; nowMs += 250) come(250_000, nowMs);
+  expect(flow.all.pace(22_000)).toBeLessThan(1_300_000);
+  expect(flow.all.bytesPerSecond(22_000)).toBeLessThan(1_300_000);
+  expect(flow.byOrder.get(1)?.pace(22_000)).toBeLessThan(1_300_000);
 });

@@ -8,22 +8,24 @@ import type { QueueFile } from './queue-file.ts';
 export interface QueueFlow {
   all: Flow;
   byOrder: Map<number, Flow>;
+  begin: () => Flow;
 }
 
-/** Nothing came yet. */
-export function createQueueFlow(): QueueFlow {
-  return { all: createFlow(), byOrder: new Map() };
+/** Nothing came yet, under a limit in bytes per second that may change. */
+export function createQueueFlow(limit: () => number | null): QueueFlow {
+  const begin = () => createFlow(limit);
+  return { all: begin(), byOrder: new Map(), begin };
 }
 
 /** Counts bytes of an order. */
 export function countFlow(
-  { all, byOrder }: QueueFlow,
+  { all, byOrder, begin }: QueueFlow,
   came: { downloadId: number; bytes: number; nowMs: number },
 ): void {
   const { downloadId, bytes, nowMs } = came;
   all.count(bytes, nowMs);
   let ofOrder = byOrder.get(downloadId);
-  if (!ofOrder) byOrder.set(downloadId, (ofOrder = createFlow()));
+  if (!ofOrder) byOrder.set(downloadId, (ofOrder = begin()));
   ofOrder.count(bytes, nowMs);
 }
 
@@ -37,7 +39,7 @@ export function readStatus(
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
   // Time in which nothing could come is no part of how fast it comes.
-  if (running.length === 0) flow.all = createFlow();
+  if (running.length === 0) flow.all = flow.begin();
   const { bytesPerSecond, pace } = tellFlow(flow.all, nowMs);
   // Of unknown size nothing is left to be counted.
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
