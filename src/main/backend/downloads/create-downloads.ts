@@ -26,6 +26,7 @@ import { adoptParts } from './queue/adopt-parts.ts';
 import { createChangeFeed } from './queue/change-feed.ts';
 import { checkDestination } from './queue/check-destination.ts';
 import { readContent } from './queue/order-content.ts';
+import { keepIslands } from './queue/keep-islands.ts';
 import { listOpenFiles } from './queue/list-open-files.ts';
 import { openHealthyQueue } from './queue/open-healthy-queue.ts';
 import { createPartDropper } from './queue/part-dropper.ts';
@@ -120,7 +121,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     hurry: createHurry(timers),
     journal,
     partStore: queue.parts,
-    islands: createIslands(),
+    islands: createIslands(facts.read('islands')),
     itemFolders: createItemFolders(timers),
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
     sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
@@ -374,6 +375,11 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       await dropper.close();
       await scheduler.close();
       await adopting;
+      try {
+        keepIslands(queue, parts.islands);
+      } catch (error) {
+        logger.warn('queue.islands-left', { reason: toAppError(error).message });
+      }
       await backup.close();
       await parts.folderLinks.flush().catch((error: unknown) => {
         logger.warn('download.links-left', { reason: toAppError(error).message });

@@ -188,6 +188,7 @@ describe('a file from a server that is slow for each connection', () => {
   it.each([
     ['a pause', () => harness.downloads.pause({})],
     ['a pause of all', () => harness.downloads.pauseQueue()],
+    ['the end of the program', () => harness.restart()],
   ])('goes on after %s with what is there, that beyond a gap too', async (_, pause) => {
     let writtenBytes = 0;
     const disk: Disk = {
