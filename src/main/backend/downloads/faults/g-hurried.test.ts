@@ -1,4 +1,12 @@
-import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
@@ -70,6 +78,22 @@ describe('a file that comes faster than a disk can be written and read back', ()
     const downloadId = await start(['B04']);
     await until(downloadId, ({ receivedBytes }) => receivedBytes > 39 * mebibyte);
     harm(partOf(join(destination, trialPath)), folder);
+    const [transfer] = await finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
+  });
+
+  it('comes whole although its beginning was damaged while the program was away', async () => {
+    const { start, until, finish, destination, downloads, restart } = trial.open({}, { limits });
+    Object.assign(trial.bounds, { requests: 12, wholes: 3 });
+    trial.storage.script = (index) => (index === 0 ? { stallAfterBytes: 30 * mebibyte } : undefined);
+    const downloadId = await start(['B04']);
+    await until(downloadId, ({ receivedBytes }) => receivedBytes > 29 * mebibyte);
+    await downloads.close();
+    const part = openSync(partOf(join(destination, trialPath)), 'r+');
+    writeSync(part, 'mine', 3 * mebibyte);
+    closeSync(part);
+    await restart();
     const [transfer] = await finish(downloadId);
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
     expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);

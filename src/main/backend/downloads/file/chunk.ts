@@ -4,10 +4,10 @@ export const chunkBytes = 16 * 1024 * 1024;
 /** From that of the prefix on, so many chunks of a part file may have bytes. */
 export const windowChunks = 20;
 
-/** The CRC-32 of one chunk of a file, or of as much of it as is there. */
+/** The CRC-32 of one chunk of a file, or of as much of it as is there; null where it was not computed. */
 export interface ChunkCrc {
   index: number;
-  crc32: number;
+  crc32: number | null;
 }
 
 /** What the journal knows of a part file: how many bytes are surely on disk, and their CRCs. */

@@ -8,6 +8,8 @@ const measuredBytes = 16 * 1024 * 1024;
 export interface Hurry {
   /** So many bytes are about to be written: whether they come faster than they could be read back as well. */
   note(bytes: number): boolean;
+  /** What `note` last said. */
+  readonly isHurried: boolean;
 }
 
 /** No hurry. */
@@ -16,6 +18,9 @@ export function createHurry(timers: Timers): Hurry {
   let bytes = 0;
   let isHurried = false;
   return {
+    get isHurried() {
+      return isHurried;
+    },
     note(more) {
       bytes += more;
       if (bytes < measuredBytes) return isHurried;

@@ -46,6 +46,18 @@ describe('a part file that is opened again by the same process', () => {
     expect(statSync(place.path).size).toBe(500);
   });
 
+  it('has none of it where it was written without CRCs', async () => {
+    const part = await open({ islands, needsCrcs: () => false });
+    await part.append(bytes.subarray(0, 500));
+    await part.write(2000, bytes.subarray(2000, 2600));
+    await part.checkpoint();
+    await part.close();
+    const again = await open({ islands });
+    expect([again.prefixBytes, again.hasIslands]).toEqual([500, false]);
+    await again.close();
+    expect(statSync(place.path).size).toBe(500);
+  });
+
   it('has it no more once it was cut', async () => {
     await leave();
     const part = await open({ islands });

@@ -54,6 +54,11 @@ export function decodeChecksum(text: string): Checksum | null {
   return hex.length === 32 ? { algorithm: 'md5', digestHex: hex } : null;
 }
 
+/** Whether a file is proved by what the catalog announced as its checksum. */
+export function isProof(announced: string | null): boolean {
+  return announced !== null && decodeChecksum(announced) !== null;
+}
+
 /** Why a `file:checksum` proves nothing: it is no checksum, or one of a kind that can't be computed; null where it does. */
 export function findChecksumProblem(text: string): 'malformed' | 'unknown-kind' | null {
   if (decodeChecksum(text) !== null) return null;

@@ -255,6 +255,30 @@ describe('recovery of a part file', () => {
     await part.close();
   });
 
+  it('journals no CRC of chunks that were written without, nor one of before', async () => {
+    let needsCrcs = true;
+    const part = await open({ needsCrcs: () => needsCrcs });
+    await part.append(bytes.subarray(0, 1500));
+    await part.checkpoint();
+    expect([...place.journal.crcs]).toEqual([
+      [0, crcOf(0, 1000)],
+      [1, crcOf(1000, 1500)],
+    ]);
+    needsCrcs = false;
+    await part.append(bytes.subarray(1500, 2600));
+    await part.checkpoint();
+    await part.close();
+    expect([...place.journal.crcs]).toEqual([[0, crcOf(0, 1000)]]);
+    // What has none is taken for good as it is, and goes on without.
+    const again = await open({ needsCrcs: () => needsCrcs, fillsCrcs: false });
+    expect(again.prefixBytes).toBe(2600);
+    await again.append(bytes.subarray(2600, 3000));
+    await again.checkpoint();
+    await again.close();
+    expect([...place.journal.crcs.keys()]).toEqual([0]);
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3000));
+  });
+
   it('takes over a file that an older version has journalled without CRCs', async () => {
     await writeWhole();
     place.journal.crcs.clear();

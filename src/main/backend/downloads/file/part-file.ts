@@ -72,8 +72,10 @@ export interface PartFileOptions {
   durableBytes: number;
   /** CRCs of the journal's chunks by index. */
   crcs?: ReadonlyMap<number, number>;
-  /** Whether the journal has CRCs of its chunks. Without them a damaged prefix shows only at the file's end. */
-  hasCrcs?: boolean;
+  /** Whether the CRC of what is written is worth its time. Without, damage to it shows only at the file's end. */
+  needsCrcs?: () => boolean;
+  /** Whether what was journalled without a CRC is read for one when the file is opened; else it is taken as it is. */
+  fillsCrcs?: boolean;
   /** Takes the journal at its word, to put a file right that is known to be damaged. */
   isTrusted?: boolean;
   clock: Clock;
@@ -98,19 +100,19 @@ export interface PartFileOptions {
  */
 export async function openPartFile(options: PartFileOptions): Promise<PartFile> {
   const { path, clock, onDurable, trail, disk = systemDisk } = options;
-  const { syncInTurn = (sync) => sync(), hasCrcs = true } = options;
+  const { syncInTurn = (sync) => sync(), needsCrcs = () => true } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
   const file = await openOwn(path, disk).catch((error: unknown) => {
     throw toDiskError(error, path);
   });
-  const written = createWrittenMap(chunkBytes, { hasCrcs });
+  const written = createWrittenMap(chunkBytes);
   const taken = createTakenMap();
   const queue = createWriteQueue(file, sizes, {
     // Where bytes before them are still to come, their memory would be held until then.
     take: (start, buffers) => (start < taken.prefixBytes ? (trail?.take(start, buffers) ?? null) : null),
     note(start, buffers) {
-      written.add(start, buffers);
+      written.add(start, buffers, { hasCrc: needsCrcs() });
       trail?.reach(written.prefixBytes);
     },
   });
@@ -230,6 +232,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       crcs,
       chunkBytes,
       isTrusted: options.isTrusted ?? false,
+      fillsCrcs: options.fillsCrcs ?? true,
     });
     for (const chunk of trusted) written.know(chunk);
     taken.reset(written.prefixBytes);

@@ -3,7 +3,7 @@ import { chunkBytes as realChunkBytes } from './chunk.ts';
 import type { PartSizes } from './part-file.ts';
 import type { HashPool } from './hash-pool.ts';
 import type { Hurry } from './hurry.ts';
-import { decodeChecksum } from './multihash.ts';
+import { isProof } from './multihash.ts';
 import { startTrailingHash, type FileFacts, type FileTrail, type TrailingHash } from './trailing-hash.ts';
 import { algorithmsFor, readFacts } from './verify-file.ts';
 
@@ -36,7 +36,7 @@ export function createPartTrail(
 
   // What proves itself by its checksum needs no other proof; where that fails the file is read anew.
   function needsCrcs(): boolean {
-    return file.announcedChecksum === null || decodeChecksum(file.announcedChecksum) === null;
+    return !isProof(file.announcedChecksum);
   }
 
   function begin({ isAnew = false } = {}): TrailingHash {

@@ -16,6 +16,8 @@ export interface PartToRecover {
   chunkBytes: number;
   /** Nothing is read back. */
   isTrusted: boolean;
+  /** Whether chunks that have no CRC get one now. */
+  fillsCrcs: boolean;
 }
 
 /** A chunk, or the beginning of one, that can be relied on; new where the journal has no CRC of it. */
@@ -75,7 +77,7 @@ async function trust(part: PartToRecover, chunks: readonly Stretch[]): Promise<T
   const trusted: TrustedChunk[] = [];
   for (const { index, start, end } of chunks) {
     const known = part.crcs.get(index);
-    const crc = known ?? (await readCrc32(part.file, { start, end }));
+    const crc = known ?? (part.fillsCrcs ? await readCrc32(part.file, { start, end }) : null);
     trusted.push({ index, crc32: crc, sizeBytes: end - start, isNew: known === undefined });
   }
   return trusted;

@@ -1,6 +1,6 @@
 import type { TransferRun } from '../transfer-run.ts';
 import { chunkBytes, type Durable } from './chunk.ts';
-import { decodeChecksum } from './multihash.ts';
+import { isProof } from './multihash.ts';
 import { openPartFile, type PartFile } from './part-file.ts';
 import { smallBytes } from './part-trail.ts';
 import { AppError } from '#shared/errors/app-error.ts';
@@ -44,7 +44,8 @@ export async function openRunPart(
     path: partPath,
     durableBytes: row.durableBytes,
     crcs: parts.partStore.chunkCrcs(transferId),
-    hasCrcs: !isProvedAtOnce(run),
+    needsCrcs: () => needsCrcs(run),
+    fillsCrcs: !isProof(row.announcedChecksum),
     isTrusted: isRepair,
     clock: parts.clock,
     disk: parts.disk,
@@ -60,10 +61,12 @@ export async function openRunPart(
   });
 }
 
-// A small file is proved as a whole, and fetched anew where it is wrong: the CRC of its only chunk would tell no more.
-function isProvedAtOnce({ row, parts }: TransferRun): boolean {
+// What is proved as a whole at its end is journalled without them where it is small, since all of it would be fetched anew,
+// or comes so fast that to fetch it anew takes no longer than to compute them.
+function needsCrcs({ row, parts }: TransferRun): boolean {
   const { totalBytes, announcedBytes, announcedChecksum } = row;
+  if (!isProof(announcedChecksum)) return true;
   const mostBytes = Math.min(smallBytes, parts.partSizes?.chunkBytes ?? chunkBytes);
   const isSmall = (totalBytes ?? announcedBytes ?? Infinity) <= mostBytes;
-  return isSmall && announcedChecksum !== null && decodeChecksum(announcedChecksum) !== null;
+  return !isSmall && !parts.hurry.isHurried;
 }

@@ -6,20 +6,20 @@ import type { Island } from './islands.ts';
 interface Piece {
   start: number;
   end: number;
-  crc32: number;
+  crc32: number | null;
 }
 
 /** Which bytes of a file were written, in which order ever, and the CRCs of its chunks. */
 export interface WrittenMap {
   /** End of what is there from the first byte on without a gap. */
   readonly prefixBytes: number;
-  /** Notes bytes that were written; anything that they replace is forgotten. */
-  add(startBytes: number, buffers: readonly Uint8Array[]): void;
+  /** Notes bytes that were written; anything that they replace is forgotten. Without a CRC, their chunks have none. */
+  add(startBytes: number, buffers: readonly Uint8Array[], options?: { hasCrc?: boolean }): void;
   /** Forgets what comes after a length at which a chunk begins, or the last one ends. */
   cut(lengthBytes: number): void;
   /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
   know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
-  /** What lies beyond the prefix. */
+  /** What lies beyond the prefix; nothing where it could not be told again. */
   islands(): Island[];
   /** Takes over what lies beyond the prefix. */
   restore(island: Island): void;
@@ -27,8 +27,8 @@ export interface WrittenMap {
   takeChanges(): Durable;
 }
 
-/** A map of an empty file; without CRCs where nobody will ask for them, so that it gives none. */
-export function createWrittenMap(chunkBytes: number, { hasCrcs = true } = {}): WrittenMap {
+/** A map of an empty file. */
+export function createWrittenMap(chunkBytes: number): WrittenMap {
   const pieces = new Map<number, Piece[]>();
   const changed = new Set<number>();
   let prefixBytes = 0;
@@ -45,7 +45,7 @@ export function createWrittenMap(chunkBytes: number, { hasCrcs = true } = {}): W
         merged.push({ ...next });
         continue;
       }
-      if (hasCrcs) last.crc32 = combineCrc32(last.crc32, next.crc32, next.end - next.start);
+      last.crc32 = joinCrcs(last.crc32, next);
       last.end = next.end;
     }
     pieces.set(index, merged);
@@ -67,18 +67,19 @@ export function createWrittenMap(chunkBytes: number, { hasCrcs = true } = {}): W
     get prefixBytes() {
       return prefixBytes;
     },
-    add(startBytes, buffers) {
-      let piece: Piece = { start: startBytes, end: startBytes, crc32: 0 };
+    add(startBytes, buffers, { hasCrc = true } = {}) {
+      const none = hasCrc ? 0 : null;
+      let piece: Piece = { start: startBytes, end: startBytes, crc32: none };
       for (const buffer of buffers) {
         for (let offset = 0; offset < buffer.length;) {
           const room = chunkBytes - (piece.end % chunkBytes);
           const bytes = buffer.subarray(offset, offset + room);
-          if (hasCrcs) piece.crc32 = crc32(bytes, piece.crc32);
+          if (piece.crc32 !== null) piece.crc32 = crc32(bytes, piece.crc32);
           piece.end += bytes.length;
           offset += bytes.length;
           if (piece.end % chunkBytes !== 0) continue;
           place(piece);
-          piece = { start: piece.end, end: piece.end, crc32: 0 };
+          piece = { start: piece.end, end: piece.end, crc32: none };
         }
       }
       if (piece.end > piece.start) place(piece);
@@ -97,12 +98,15 @@ export function createWrittenMap(chunkBytes: number, { hasCrcs = true } = {}): W
       place({ start, end: start + sizeBytes, crc32: known });
       if (!isNew) changed.delete(index);
     },
-    islands: () =>
-      [...pieces.values()]
-        .flat()
-        .flatMap(({ start, end, crc32: known }) =>
-          start > prefixBytes ? { startBytes: start, endBytes: end, crc32: known } : [],
-        ),
+    islands() {
+      const islands: Island[] = [];
+      for (const { start, end, crc32: known } of [...pieces.values()].flat()) {
+        if (start <= prefixBytes) continue;
+        if (known === null) return [];
+        islands.push({ startBytes: start, endBytes: end, crc32: known });
+      }
+      return islands;
+    },
     restore: ({ startBytes, endBytes, crc32: known }) =>
       place({ start: startBytes, end: endBytes, crc32: known }),
     takeChanges() {
@@ -111,10 +115,14 @@ export function createWrittenMap(chunkBytes: number, { hasCrcs = true } = {}): W
       for (const index of changed) {
         if (index >= chunkCount) continue;
         const first = pieces.get(index)?.find(({ start }) => start === index * chunkBytes);
-        if (first && hasCrcs) chunks.push({ index, crc32: first.crc32 });
+        if (first) chunks.push({ index, crc32: first.crc32 });
         changed.delete(index);
       }
-      return { durableBytes: prefixBytes, chunks, chunkCount: hasCrcs ? chunkCount : 0 };
+      return { durableBytes: prefixBytes, chunks, chunkCount };
     },
   };
+}
+
+function joinCrcs(before: number | null, { crc32: next, start, end }: Piece): number | null {
+  return before === null || next === null ? null : combineCrc32(before, next, end - start);
 }

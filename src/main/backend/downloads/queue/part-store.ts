@@ -31,6 +31,7 @@ export function createPartStore(database: Database): PartStore {
     'SELECT idx, crc32 FROM chunk WHERE transfer_id = ?',
   );
   const saveChunk = database.prepare('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)');
+  const deleteChunk = database.prepare('DELETE FROM chunk WHERE transfer_id = ? AND idx = ?');
   const deleteChunks = database.prepare('DELETE FROM chunk WHERE transfer_id = ? AND idx >= ?');
   const selectVolume = database.prepare<[string], string>(
     'SELECT volume FROM destination_volume WHERE destination = ?',
@@ -65,7 +66,10 @@ export function createPartStore(database: Database): PartStore {
     chunkCrcs: (transferId) => new Map(selectChunks.all(transferId).map(({ idx, crc32 }) => [idx, crc32])),
     saveChunks(transferId, { chunks, chunkCount }) {
       deleteChunks.run(transferId, chunkCount);
-      for (const { index, crc32 } of chunks) saveChunk.run(transferId, index, crc32);
+      for (const { index, crc32 } of chunks) {
+        if (crc32 === null) deleteChunk.run(transferId, index);
+        else saveChunk.run(transferId, index, crc32);
+      }
     },
     endUndo: database.transaction<PartStore['endUndo']>((which) => {
       const meant = 'cancelId' in which ? [which.cancelId, null] : [null, which.dueMs];

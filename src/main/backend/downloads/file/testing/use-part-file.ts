@@ -45,7 +45,10 @@ export function usePartFile() {
   function note({ durableBytes, chunks, chunkCount }: Durable): void {
     const { journal } = place;
     journal.durableBytes = durableBytes;
-    for (const { index, crc32: crc } of chunks) journal.crcs.set(index, crc);
+    for (const { index, crc32: crc } of chunks) {
+      if (crc === null) journal.crcs.delete(index);
+      else journal.crcs.set(index, crc);
+    }
     for (const index of [...journal.crcs.keys()]) if (index >= chunkCount) journal.crcs.delete(index);
   }
 
