@@ -24,6 +24,10 @@ export async function runTransfer(run: TransferRun): Promise<void> {
     run.parts.volumes.release(run.row.transferId);
     run.parts.itemFolders.leave(run.row.transferId);
     await run.trail.stop();
+    await run
+      .takeNewPart()
+      ?.close()
+      .catch(() => undefined);
   }
 }
 

@@ -12,7 +12,7 @@ import type { SerialTasks } from './schedule/serial-tasks.ts';
 import type { Timers } from './schedule/timers.ts';
 import type { CheckpointJournal } from './file/checkpoint-journal.ts';
 import { toDiskError } from './file/disk-error.ts';
-import type { Disk } from './file/disk.ts';
+import type { Disk, DiskFile } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
 import type { Hurry } from './file/hurry.ts';
@@ -79,6 +79,9 @@ export interface TransferRun {
   readonly item: StacItem;
   /** Hashes the part file behind its writer. */
   readonly trail: PartTrail;
+  /** The part file that was just made, open, until somebody takes it, who then has to close it. */
+  keepNewPart(file: DiskFile | null): void;
+  takeNewPart(): DiskFile | null;
   /** Aborted when somebody else has decided about the transfer's state. */
   readonly signal: AbortSignal;
   /** The server that it last turned to; null before it has. */
@@ -117,6 +120,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   let origin: string | null = null;
   let linkedHref: string | null = null;
   let isInLine = false;
+  let newPart: DiskFile | null = null;
   const trail = createPartTrail(parts, current);
 
   function update(changes: RowChanges): void {
@@ -141,6 +145,12 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
       return parts.store.itemOf(row.transferId);
     },
     trail,
+    keepNewPart: (file) => void (newPart = file),
+    takeNewPart() {
+      const file = newPart;
+      newPart = null;
+      return file;
+    },
     signal: controller.signal,
     get origin() {
       return origin;

@@ -58,6 +58,20 @@ describe('a part file that is opened again by the same process', () => {
     expect(statSync(place.path).size).toBe(500);
   });
 
+  it('has of it what begins with a chunk, as others take it up', async () => {
+    const part = await open({ islands });
+    await part.append(bytes.subarray(0, 500));
+    await part.write(1700, bytes.subarray(1700, 2600));
+    await part.checkpoint();
+    await part.close();
+    const again = await open({ islands });
+    expect([again.prefixBytes, again.takenUntil(1700), again.takenUntil(2000)]).toEqual([500, 1700, 2600]);
+    await again.append(bytes.subarray(500, 2000));
+    expect(again.prefixBytes).toBe(2600);
+    await again.close();
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 2600));
+  });
+
   it('has it no more once it was cut', async () => {
     await leave();
     const part = await open({ islands });

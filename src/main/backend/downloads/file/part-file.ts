@@ -68,6 +68,8 @@ export interface PartFile {
 /** How a part file is opened. */
 export interface PartFileOptions {
   path: string;
+  /** Open already, since it was made a moment ago. */
+  file?: DiskFile | null;
   /** Bytes that the journal knows to be there; what comes after them was never synced and is cut off. */
   durableBytes: number;
   /** CRCs of the journal's chunks by index. */
@@ -103,9 +105,11 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   const { syncInTurn = (sync) => sync(), needsCrcs = () => true } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
-  const file = await openOwn(path, disk).catch((error: unknown) => {
-    throw toDiskError(error, path);
-  });
+  const file =
+    options.file ??
+    (await openOwn(path, disk).catch((error: unknown) => {
+      throw toDiskError(error, path);
+    }));
   const written = createWrittenMap(chunkBytes);
   const taken = createTakenMap();
   const queue = createWriteQueue(file, sizes, {
@@ -361,16 +365,14 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
 }
 
 /**
- * Makes a new, empty part file; false when something of that name is there.
+ * Makes a new, empty part file and gives it open; null when something of that name is there.
  * @throws AppError as `openPartFile`
  */
-export async function createPartFile(path: string, disk: Disk = systemDisk): Promise<boolean> {
+export async function createPartFile(path: string, disk: Disk = systemDisk): Promise<DiskFile | null> {
   try {
-    const file = await disk.open(path, 'create');
-    await file.close();
-    return true;
+    return await disk.open(path, 'create');
   } catch (error) {
-    if (hasDiskCode(error, 'EEXIST')) return false;
+    if (hasDiskCode(error, 'EEXIST')) return null;
     throw toDiskError(error, path);
   }
 }

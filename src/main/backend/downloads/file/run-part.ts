@@ -7,11 +7,11 @@ import { AppError } from '#shared/errors/app-error.ts';
 
 // A transfer that has come this far since has not failed for nothing.
 const progressBytes = 1024 * 1024;
-// On one volume: file systems write several down in one go, and more would keep reads and writes waiting.
+// In one destination, and so on one volume: file systems write several down in one go, and more would keep reads and writes waiting.
 const syncsAtOnce = 4;
 
 /**
- * Opens the part file of a run: journalled together with those of the other runs, synced a few at a time a volume, and
+ * Opens the part file of a run: journalled together with those of the other runs, synced a few at a time a destination, and
  * hashed behind its writer. `onProgress` is called when enough came for patience to begin anew. One that is put right is
  * opened as it is.
  * @throws AppError `transfer.*`
@@ -25,7 +25,6 @@ export async function openRunPart(
   if (partPath === null) {
     throw new AppError('internal', 'A transfer without a part file has nowhere to write');
   }
-  const { device } = await parts.disk.lstat(partPath).catch(() => ({ device: partPath }));
 
   function note({ durableBytes }: Durable): void {
     const before = row.progressBytes;
@@ -42,6 +41,7 @@ export async function openRunPart(
 
   return openPartFile({
     path: partPath,
+    file: run.takeNewPart(),
     durableBytes: row.durableBytes,
     crcs: parts.partStore.chunkCrcs(transferId),
     needsCrcs: () => needsCrcs(run),
@@ -50,7 +50,7 @@ export async function openRunPart(
     clock: parts.clock,
     disk: parts.disk,
     ...(isRepair ? {} : { trail, islands: parts.islands }),
-    syncInTurn: (sync) => parts.tasks.run(`sync ${device} ${transferId % syncsAtOnce}`, sync),
+    syncInTurn: (sync) => parts.tasks.run(`sync ${row.destination} ${transferId % syncsAtOnce}`, sync),
     async onDurable(durable, urgency) {
       const isLess = durable.durableBytes < row.durableBytes;
       await parts.journal.write({ transferId, durable, apply: () => note(durable) }, urgency);

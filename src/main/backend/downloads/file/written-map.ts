@@ -19,7 +19,7 @@ export interface WrittenMap {
   cut(lengthBytes: number): void;
   /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
   know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
-  /** What lies beyond the prefix; nothing where it could not be told again. */
+  /** What lies beyond the prefix at the beginnings of chunks; nothing where it could not be told again. */
   islands(): Island[];
   /** Takes over what lies beyond the prefix. */
   restore(island: Island): void;
@@ -101,7 +101,8 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
     islands() {
       const islands: Island[] = [];
       for (const { start, end, crc32: known } of [...pieces.values()].flat()) {
-        if (start <= prefixBytes) continue;
+        // A write that failed leaves what came after it; who plans ranges knows of gaps between chunks alone.
+        if (start <= prefixBytes || start % chunkBytes !== 0) continue;
         if (known === null) return [];
         islands.push({ startBytes: start, endBytes: end, crc32: known });
       }

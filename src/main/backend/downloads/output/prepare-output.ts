@@ -246,7 +246,9 @@ async function ensurePart(run: TransferRun): Promise<void> {
   const { disk } = run.parts;
   for (const partPath of partNames(run, row.filePath)) {
     // An empty one of that name is what a crash has left of making it.
-    if (!(await createPartFile(partPath, disk)) && !(await isOwn(run, partPath, 0))) continue;
+    const made = await createPartFile(partPath, disk);
+    if (made === null && !(await isOwn(run, partPath, 0))) continue;
+    run.keepNewPart(made);
     await syncFolder(folder, disk);
     run.update({
       partPath,

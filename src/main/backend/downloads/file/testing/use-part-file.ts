@@ -35,7 +35,7 @@ export function usePartFile() {
     place.path = join(place.folder, 'x.part');
     place.time = createManualTime();
     place.journal = { durableBytes: 0, crcs: new Map() };
-    await createPartFile(place.path);
+    await (await createPartFile(place.path))?.close();
   });
 
   afterEach(() => {
