@@ -43,6 +43,7 @@ export const commandContract = {
     prioritise: downloadsContract.prioritise,
     pauseQueue: downloadsContract.pauseQueue,
     resumeQueue: downloadsContract.resumeQueue,
+    dismissNotice: downloadsContract.dismissNotice,
     /**
      * Notes what was found of files; `spoiltCount` of the missing and changed ones can be had again with `resume`. What is
      * missing of `unknownPaths` is with its drive, which isn't there.

@@ -50,9 +50,5 @@ export function createDownloadsApi({
       downloads.sendTo(which, await folders.checkDestination(destination)),
     details: ({ transferId }) => downloads.details(transferId),
     clearHistory: () => downloads.clearHistory(),
-    dismissNotice: () => {
-      downloads.dismissNotice();
-      return {};
-    },
   };
 }

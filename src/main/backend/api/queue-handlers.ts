@@ -22,6 +22,10 @@ export function createQueueHandlers(
       downloads.resumeQueue();
       return {};
     },
+    dismissNotice: () => {
+      downloads.dismissNotice();
+      return {};
+    },
     report: ({ downloadId }) => downloads.report(downloadId),
     verify: async (filter, emit, { signal }) => {
       await downloads.verify(filter, {

@@ -88,7 +88,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** `swath queue pause`, `resume`, `retry`, `cancel`, `undo`, `remove` and `priority`. */
+/** `swath queue pause`, `resume`, `retry`, `cancel`, `undo`, `remove`, `priority` and `dismiss`. */
 export function addChangeCommands(queue: Command, context: CommandContext): void {
   for (const change of changes) addChange(queue, context, change);
 
@@ -126,6 +126,16 @@ export function addChangeCommands(queue: Command, context: CommandContext): void
       await perform(this, context, (opened) =>
         changeSome(opened, { filter, some, appliesTo: () => true }, context),
       );
+    });
+
+  queue
+    .command('dismiss')
+    .description('say no longer that the queue was damaged and built anew')
+    .action(async function (this: Command) {
+      await perform(this, context, async (opened) => {
+        await opened.queue.dismissNotice({});
+        return { text: 'the notice is gone', data: { notice: null } };
+      });
     });
 }
 

@@ -22,5 +22,7 @@ describe('a queue that was damaged', { timeout: 120_000 }, () => {
       expect(told, command).toMatchObject({ code: 0 });
       expect(told.stderr, command).toContain('queue was damaged');
     }
+    expect((await catalog.run(['queue', 'dismiss'])).code).toBe(0);
+    expect((await catalog.run(['queue', 'list'])).stderr).not.toContain('damaged');
   });
 });
