@@ -61,6 +61,8 @@ export const transferSchema = z.object({
   linkKind: linkKindSchema.nullable(),
   /** Whether it runs, but its server can't have one more connection now. */
   isInLine: z.boolean().optional(),
+  /** Since when its server sends nothing (RFC 3339); others have its turn meanwhile. */
+  quietSince: z.string().optional(),
   verification: verificationSchema.nullable(),
   /** Why the catalog's checksum proves nothing; left out where it does, or there is none. */
   checksumProblem: z.enum(['malformed', 'unknown-kind']).optional(),

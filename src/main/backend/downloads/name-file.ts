@@ -5,7 +5,7 @@ import type { StacItem } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
 import type { DiskEntry } from './file/disk.ts';
 import { toDiskError } from './file/disk-error.ts';
-import { hasNote } from './file/note-source.ts';
+import { mayHaveNote } from './file/note-source.ts';
 import { deletePart, partNotePath } from './file/part-note.ts';
 import { isProvedWrong } from './file/prove-part.ts';
 import { deleteFile, lookAt, publishPart } from './file/publish.ts';
@@ -49,7 +49,7 @@ async function publish(run: TransferRun, partPath: string, filePath: string): Pr
   const publishing = publishingOf(run);
   // No part is verified before its last checkpoint, which has synced it.
   if (await publishPart(partPath, filePath, { ...publishing, isSynced: true })) {
-    if (hasNote(run.row.totalBytes)) await deleteFile(partNotePath(partPath), publishing);
+    if (mayHaveNote(run.row)) await deleteFile(partNotePath(partPath), publishing);
     return true;
   }
   if (!(await isSameFile(run, partPath, filePath))) return false;

@@ -30,6 +30,8 @@ import type { PartStore } from './queue/part-store.ts';
 import type { RowChanges, TransferRow } from './queue/transfer-row.ts';
 import type { TransferStore } from './queue/transfer-store.ts';
 
+const quietMs = 10_000;
+
 /** What a run works with. */
 export interface RunParts {
   store: TransferStore;
@@ -64,6 +66,8 @@ export interface RunParts {
   folderLinks: FolderLinks;
   /** The run goes on, but what it still does takes nothing from others. */
   leaveSlot: (transferId: number) => void;
+  /** Whether the run waits for its server: then others may have its slot meanwhile. */
+  setQuiet: (transferId: number, isQuiet: boolean) => void;
   /** How part files are written, where not as usual. */
   partSizes?: Partial<PartSizes>;
   /** Told of every change of a transfer. */
@@ -98,6 +102,10 @@ export interface TransferRun {
   bytesPerSecond(nowMs: number): number;
   /** The same over a longer while. */
   pace(nowMs: number): number;
+  /** Since when nothing comes of what was asked for, in milliseconds since 1970; null while it does, or is soon to. */
+  readonly quietSinceMs: number | null;
+  /** Nothing came for a while over one of its connections. */
+  noteIdle(): void;
   setReceived(bytes: number): void;
   countReceived(bytes: number): void;
   /** Writes facts down, durable once `settle` has resolved. */
@@ -120,6 +128,8 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   let origin: string | null = null;
   let linkedHref: string | null = null;
   let isInLine = false;
+  let activeAtMs = parts.timers.elapsedMs();
+  let quietSinceMs: number | null = null;
   let newPart: DiskFile | null = null;
   const trail = createPartTrail(parts, current);
 
@@ -134,6 +144,13 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
 
   function take(changes: RowChanges): void {
     Object.assign(current, changes);
+    parts.onChange(row.transferId);
+  }
+
+  function setQuietSince(sinceMs: number | null): void {
+    if ((quietSinceMs === null) === (sinceMs === null)) return;
+    quietSinceMs = sinceMs;
+    parts.setQuiet(row.transferId, sinceMs !== null);
     parts.onChange(row.transferId);
   }
 
@@ -175,8 +192,18 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     },
     bytesPerSecond: (nowMs) => flow.bytesPerSecond(nowMs),
     pace: (nowMs) => flow.pace(nowMs),
+    get quietSinceMs() {
+      return quietSinceMs;
+    },
+    noteIdle() {
+      const idleMs = parts.timers.elapsedMs() - activeAtMs;
+      // Another of its connections may bring something.
+      if (idleMs >= quietMs) setQuietSince(parts.clock.now() - idleMs);
+    },
     setReceived: (bytes) => void (receivedBytes = bytes),
     countReceived(bytes) {
+      activeAtMs = parts.timers.elapsedMs();
+      setQuietSince(null);
       flow.count(bytes, parts.clock.now());
       parts.onReceived(bytes, row.downloadId);
       parts.onChange(row.transferId);

@@ -67,9 +67,10 @@ const inLine = plain(
 
 const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | null) => TransferWords> = {
   queued: describeQueued,
-  preparing: ({ isInLine }) => (isInLine ? inLine : plain('Preparing', 'Asking for a link and making room')),
+  preparing: (transfer) =>
+    describeSilence(transfer) ?? plain('Preparing', 'Asking for a link and making room'),
   downloading: (transfer) =>
-    transfer.isInLine ? inLine : plain(describeFlow(transfer), describeLink(transfer)),
+    describeSilence(transfer) ?? plain(describeFlow(transfer), describeLink(transfer)),
   verifying: () => plain('Verifying', 'Comparing with what the catalog says'),
   finalizing: () => plain('Finishing', 'Giving the file its name'),
   waiting: describeWaiting,
@@ -86,6 +87,16 @@ const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | n
     plain('Cancelled', undoUntil === null ? 'By you. Nothing was kept' : 'By you. Resume it to have it back'),
   done: describeDone,
 };
+
+// Why nothing comes of what runs.
+function describeSilence({ isInLine, quietSince }: Transfer): TransferWords | null {
+  if (isInLine) return inLine;
+  if (quietSince === undefined) return null;
+  return plain(
+    'Silent',
+    `Its server sends nothing since ${formatMoment(quietSince)}. Others go on meanwhile`,
+  );
+}
 
 function plain(state: string, why: string): TransferWords {
   return { state, why, tone: 'plain' };

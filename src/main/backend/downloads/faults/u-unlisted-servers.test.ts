@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksumOf } from '../testing/download-harness.ts';
+import { checksumOf, poll } from '../testing/download-harness.ts';
 import type { Fault } from '../testing/fault.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
@@ -187,4 +187,28 @@ describe('when a link has ended in the middle of a file, a catalog that', () => 
     const [transfer] = await trial.harness.finish(downloadId);
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
   });
+});
+
+it.each([
+  ['fall silent in the middle', { stallAfterBytes: 200_000 }],
+  ['don’t answer at all', { isSilent: true }],
+])('servers that %s keep nobody else waiting', async (_, fault) => {
+  const keys = trial.openMany(6, {}, { maxConcurrentTransfers: 2 });
+  Object.assign(trial.bounds, { requests: 30, wholes: 9 });
+  const isBad = ({ path }: { path: string }) => /B[01]\.tif$/.test(path);
+  trial.storage.script = (_index, request) => (isBad(request) ? fault : undefined);
+  const { start, time, downloads } = trial.harness;
+  const downloadId = await start(keys);
+  const stateOf = (key: string) => downloads.transfers().find(({ assetKey }) => assetKey === key);
+  await poll(() => (trial.storage.requests.filter(isBad).length === 2 ? true : undefined));
+  await poll(() => {
+    time.advance(1000);
+    return ['B0', 'B1'].every((key) => stateOf(key)?.quietSince !== undefined) || undefined;
+  });
+  await poll(() => keys.slice(2).every((key) => stateOf(key)?.state === 'done') || undefined);
+  for (const key of ['B0', 'B1']) {
+    expect(stateOf(key)?.state).toMatch(/^(preparing|downloading)$/);
+    expect(Date.parse(stateOf(key)?.quietSince ?? '')).toBeLessThan(time.clock.now());
+  }
+  await downloads.cancel({ downloadId });
 });

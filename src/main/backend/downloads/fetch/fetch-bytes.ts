@@ -32,6 +32,8 @@ import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
 const mostOddAnswers = 3;
+// For the head of an answer; it is waited for longer, but not in the place of others.
+const silentMs = 10_000;
 
 /**
  * Brings the part file to its full length, whatever the source does in between, or throws what can't be mended at
@@ -156,6 +158,7 @@ async function openOrRefuse(
   { run, ladder }: Fetch,
   request: { url: string; headers: Record<string, string> },
 ): Promise<HttpStream | null> {
+  const stopLooking = run.parts.timers.after(silentMs, () => run.noteIdle());
   try {
     return await openSource(run.parts.http, { ...request, signal: run.signal });
   } catch (error) {
@@ -165,6 +168,8 @@ async function openOrRefuse(
     if (!isUnreachable(error) && !leadsAstray(error) && !isDead) throw error;
     ladder.refuse(error);
     return null;
+  } finally {
+    stopLooking();
   }
 }
 
@@ -319,6 +324,7 @@ async function receive(
       throttle: run.parts.throttle,
       hosts: run.parts.hosts,
       signal: run.signal,
+      onIdle: () => run.noteIdle(),
       onBytes: (bytes) => {
         run.setReceived(part.prefixBytes);
         run.countReceived(bytes);

@@ -80,6 +80,7 @@ export async function fetchRange(options: {
       throttle: parts.throttle,
       hosts: parts.hosts,
       signal,
+      onIdle: () => run.noteIdle(),
       onBytes,
     });
     return end === 'complete' ? 'complete' : 'unreliable';

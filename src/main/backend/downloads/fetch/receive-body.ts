@@ -31,6 +31,8 @@ export interface BodyToReceive {
   throttle: Throttle;
   hosts: Pick<Hosts, 'noteStall' | 'noteWhole' | 'isSluggish'>;
   signal: AbortSignal;
+  /** Called again and again while no byte comes. */
+  onIdle: () => void;
   /** Called with every chunk's size. */
   onBytes: (bytes: number) => void;
 }
@@ -54,6 +56,7 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
   };
   const watchdog = startStallWatchdog(timers, {
     isSluggish: hosts.isSluggish(origin),
+    onIdle: options.onIdle,
     onStall() {
       hosts.noteStall(origin, startedMs);
       end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));

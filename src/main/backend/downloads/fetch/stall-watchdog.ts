@@ -18,10 +18,17 @@ export interface StallWatchdog {
   stop(): void;
 }
 
-/** Calls back once after 30–40 s without a byte, or a minute below 1 KiB/s; five times as late from a sluggish server. */
+/**
+ * Calls `onStall` once after 30–40 s without a byte, or a minute below 1 KiB/s; five times as late from a sluggish server.
+ * Calls `onIdle` after every 10 s without a byte.
+ */
 export function startStallWatchdog(
   timers: Timers,
-  { isSluggish, onStall }: { isSluggish: boolean; onStall: () => void },
+  {
+    isSluggish,
+    onStall,
+    onIdle = () => undefined,
+  }: { isSluggish: boolean; onStall: () => void; onIdle?: () => void },
 ): StallWatchdog {
   const patience = isSluggish ? morePatience : 1;
   const mostIdleTicks = idleTicks * patience;
@@ -34,6 +41,7 @@ export function startStallWatchdog(
 
   function tick(): void {
     ticks = isHeld || holds > 0 ? [] : [...ticks.slice(1 - mostSlowTicks), bytes];
+    if (ticks.at(-1) === 0) onIdle();
     bytes = 0;
     isHeld = false;
     const isIdle = ticks.length >= mostIdleTicks && ticks.slice(-mostIdleTicks).every((count) => count === 0);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { claimSpace } from '../output/prepare-output.ts';
+import type { TransferRow } from '../queue/transfer-row.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { toDiskError } from './disk-error.ts';
 import { readPartNote, writePartNote, type PartNote } from './part-note.ts';
@@ -7,9 +8,17 @@ import { readPartNote, writePartNote, type PartNote } from './part-note.ts';
 // A file that comes in one go has no use for a note, which costs more than it.
 const leastBytes = 8 * 1024 * 1024;
 
-/** Whether a file of this size, as its source has it, has a note beside its part. */
-export function hasNote(totalBytes: number | null): boolean {
-  return totalBytes === null || totalBytes >= leastBytes;
+/** Whether a note may lie beside the part of a file: not of one that was always known to be small. */
+export function mayHaveNote({ announcedBytes, totalBytes }: SizesOfFile): boolean {
+  return announcedBytes === null || !isSmall({ announcedBytes, totalBytes });
+}
+
+type SizesOfFile = Pick<TransferRow, 'announcedBytes' | 'totalBytes'>;
+
+function isSmall({ announcedBytes, totalBytes }: SizesOfFile): boolean {
+  return (
+    Math.max(totalBytes ?? 0, announcedBytes ?? 0) < leastBytes && (totalBytes ?? announcedBytes) !== null
+  );
 }
 
 /**
@@ -23,7 +32,7 @@ export async function noteSource(run: TransferRun): Promise<void> {
   if (partPath === null || filePath === null) return;
   try {
     if (row.announcedBytes === null) await claimSpace(run);
-    if (!hasNote(totalBytes)) return;
+    if (isSmall(row)) return;
     const note: PartNote = {
       connectionId,
       collectionId,

@@ -184,6 +184,18 @@ describe('a part file', () => {
     ]);
   });
 
+  it('leaves no note where the file’s size was known only at its end', async () => {
+    test.open({ B04: test.asset('B04.bin', { sizeBytes: null, checksum: null }) });
+    test.server.script = () => ({ lengthBy: 'chunks' });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+    expect(readdirSync(join(test.harness.destination, 's2/2024/scene')).sort()).toEqual([
+      'B04.bin',
+      'item.json',
+      'receipt.json',
+    ]);
+  });
+
   const changes: [string, (at: string) => void][] = [
     ['was cut by a person', (at) => truncateSync(at, 333_333)],
     ['was extended by a person', (at) => writeFileSync(at, 'more', { flag: 'a' })],

@@ -42,6 +42,9 @@ function toFigures({ state, durableBytes }: TransferRow, run: TransferRun | unde
     receivedBytes: isFlowing ? run.receivedBytes : durableBytes,
     ...tellFlow(isFlowing ? run : undefined, nowMs),
     ...(run?.isInLine === true ? { isInLine: true } : {}),
+    ...(typeof run?.quietSinceMs === 'number'
+      ? { quietSince: new Date(run.quietSinceMs).toISOString() }
+      : {}),
   };
 }
 

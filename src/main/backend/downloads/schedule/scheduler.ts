@@ -187,7 +187,10 @@ export function startScheduler(
   }
 
   function hasFreeSlot(): boolean {
-    return slots.takenCount < concurrency.most && slots.runs().length < concurrency.most + mostLeaving;
+    const { most } = concurrency;
+    // Servers that say nothing cost others their turn only where they are many.
+    const takenCount = slots.takenCount + Math.max(0, slots.quietCount - most);
+    return takenCount < most && slots.runs().length < most + mostLeaving;
   }
 
   // Nobody runs it: what its last run came to could not be written.

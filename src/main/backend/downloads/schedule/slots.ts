@@ -4,8 +4,11 @@ import type { TransferRun } from '../transfer-run.ts';
 export interface Slots {
   runs(): TransferRun[];
   runOf(transferId: number): TransferRun | undefined;
-  /** How many slots are taken, which runs that have left theirs don't count for. */
+  /** How many slots are taken, which runs that have left theirs, or are quiet, don't count for. */
   readonly takenCount: number;
+  /** How many runs get nothing from their servers. */
+  readonly quietCount: number;
+  setQuiet(transferId: number, isQuiet: boolean): void;
   /** Whether a transfer is run or held. */
   isBusy(transferId: number): boolean;
   /** Takes a slot until the work is over, however it ends. */
@@ -22,6 +25,7 @@ export interface Slots {
 export function createSlots(onFree: () => void): Slots {
   const occupied = new Map<number, { run: TransferRun; ended: Promise<void> }>();
   const left = new Set<number>();
+  const quiet = new Set<number>();
   const held = new Map<number, number>();
   const holds = new Set<Promise<unknown>>();
 
@@ -35,7 +39,17 @@ export function createSlots(onFree: () => void): Slots {
     runs: () => [...occupied.values()].map(({ run }) => run),
     runOf: (transferId) => occupied.get(transferId)?.run,
     get takenCount() {
-      return occupied.size - left.size;
+      return occupied.size - left.size - quiet.size;
+    },
+    get quietCount() {
+      return quiet.size;
+    },
+    setQuiet(transferId, isQuiet) {
+      if (!isQuiet) quiet.delete(transferId);
+      else if (occupied.has(transferId) && !left.has(transferId)) {
+        quiet.add(transferId);
+        onFree();
+      }
     },
     isBusy: (transferId) => occupied.has(transferId) || held.has(transferId),
     occupy(run, work) {
@@ -43,6 +57,7 @@ export function createSlots(onFree: () => void): Slots {
       const ended = work().finally(() => {
         occupied.delete(transferId);
         left.delete(transferId);
+        quiet.delete(transferId);
         onFree();
       });
       occupied.set(transferId, { run, ended });
@@ -50,6 +65,7 @@ export function createSlots(onFree: () => void): Slots {
     leave(transferId) {
       if (!occupied.has(transferId) || left.has(transferId)) return;
       left.add(transferId);
+      quiet.delete(transferId);
       onFree();
     },
     async hold(transferId, work) {
