@@ -3,6 +3,8 @@ import { boundHeaps } from './host/bound-heaps.ts';
 import { onEndingSignal } from './host/end-on-signal.ts';
 
 boundHeaps();
+// A file that grows beyond what the system allows is an error of the disk, and no reason to die of (setrlimit(2)).
+process.on('SIGXFSZ', () => undefined);
 const ending = new AbortController();
 onEndingSignal(() => ending.abort());
 

@@ -12,8 +12,8 @@ export interface Standstill {
 }
 
 /**
- * Watches for `patienceMs` without a new byte while a transfer waits for the network, a server that fails, the disk or a
- * login. A window waits for ever and a person looks at it; a script has to be told. Being asked to wait (429, 503) is no
+ * Watches for `patienceMs` without a new byte while a transfer waits for whatever: the network, a server that fails or
+ * answers nonsense, the disk or a login. A window waits for ever and a person looks at it; a script has to be told. Being asked to wait (429, 503) is no
  * standstill.
  */
 export function createStandstill(patienceMs: number): Standstill {
@@ -50,8 +50,7 @@ export function createStandstill(patienceMs: number): Standstill {
 function isStuck(transfer: Transfer): boolean {
   const { waiting } = transfer;
   if (waiting === null) return false;
-  const { code } = waiting.error;
-  return /^(?:network|transfer)\./.test(code) || code === 'http.unexpected-status' || isLocked(transfer);
+  return waiting.error.code !== 'http.too-many-requests' || isLocked(transfer);
 }
 
 // No transfer waits by itself then: the queue has no room to say so.

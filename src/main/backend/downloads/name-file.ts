@@ -39,8 +39,8 @@ async function isPublished(run: TransferRun, seen: DiskEntry | null): Promise<bo
   if (filePath === null) throw new AppError('internal', 'A transfer without a name cannot be published');
   const part = partPath === null ? null : await lookAt(partPath, run.parts.disk);
   if (partPath === null || part === null) return isPublishedBefore(run, filePath);
-  // Some file systems know late when a file was written to: what looks touched is read once more.
-  const isTouched = seen !== null && !isUntouched(part, seen);
+  // Some file systems know late when a file was written to: what looks touched is read once more; so is what nobody watched.
+  const isTouched = seen === null || !isUntouched(part, seen);
   if (part.kind !== 'file' || (isTouched && !(await isProved(run, partPath)))) throw proveAnew(run);
   return publish(run, partPath, filePath);
 }

@@ -64,12 +64,14 @@ const happenings: Record<string, (way: OnItsWay) => void> = {
   }),
   'another file takes its place': ({ partPath }) => renameSync(otherFile(), partPath),
   'it is cut off': ({ partPath }) => truncateSync(partPath, 100_000),
-  'another program writes into it': ({ partPath }) => {
-    const file = openSync(partPath, 'r+');
-    writeSync(file, Buffer.alloc(1000, 'x'), 0, 1000, 70_000);
-    closeSync(file);
-  },
+  'another program writes into it': ({ partPath }) => writeInto(partPath),
 };
+
+function writeInto(path: string): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(1000, 'x'), 0, 1000, 70_000);
+  closeSync(file);
+}
 
 /** Looks like ours, and is as long. */
 function otherFile(): string {
@@ -183,7 +185,8 @@ describe('a file that was read and found good', () => {
 });
 
 describe('a folder', () => {
-  it('that may not be written to any more is a person’s matter, and costs no byte', async () => {
+  /** A file that came whole into a folder that gives it no name. */
+  async function lock(): Promise<OnItsWay & { unlock: () => void }> {
     let isLocked = false;
     const unlessLocked =
       (work: (from: string, to: string) => Promise<void>) =>
@@ -196,17 +199,36 @@ describe('a folder', () => {
       link: unlessLocked(systemDisk.link),
       rename: unlessLocked(systemDisk.rename),
     };
-    const { downloadId } = await flow({}, { disk });
+    const way = await flow({}, { disk });
     isLocked = true;
-    const [failed] = await trial.harness.finish(downloadId);
+    const [failed] = await trial.harness.finish(way.downloadId);
     expect(failed).toMatchObject({
       state: 'failed',
       error: { code: 'transfer.destination-not-writable' },
     });
-    isLocked = false;
+    return { ...way, unlock: () => (isLocked = false) };
+  }
+
+  it('that may not be written to any more is a person’s matter, and costs no byte', async () => {
+    const { downloadId, unlock } = await lock();
+    unlock();
     await trial.harness.downloads.resume({ states: ['failed'] });
     expect((await trial.harness.finish(downloadId))[0]).toMatchObject({ state: 'done' });
     expect(trial.storage.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['written into', (path: string) => writeInto(path)],
+    ['cut off', (path: string) => truncateSync(path, 900_000)],
+    ['made longer', (path: string) => writeFileSync(path, 'more', { flag: 'a' })],
+  ])('in which a file that was proved is %s gives its name to no other', async (_, change) => {
+    const { downloadId, partPath, unlock } = await lock();
+    change(partPath);
+    unlock();
+    await trial.harness.downloads.resume({ states: ['failed'] });
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
   });
 });
 

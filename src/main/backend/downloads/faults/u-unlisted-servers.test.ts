@@ -212,3 +212,15 @@ it.each([
   }
   await downloads.cancel({ downloadId });
 });
+
+it.each<[what: string, spoil: () => void]>([
+  ['resets every connection', () => (trial.storage.resetsConnection = () => true)],
+  ['cuts every answer short', () => (trial.storage.script = () => ({ cutAfterBytes: 1000 }))],
+  ['talks no HTTP', () => (trial.storage.script = () => ({ raw: ['SSH-2.0-OpenSSH_9.9\r\n'] }))],
+])('a storage that %s is passed over for the proxy', async (_, spoil) => {
+  trial.open();
+  Object.assign(trial.bounds, { requests: 40, wholes: 3 });
+  spoil();
+  const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+  expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', linkKind: 'proxy' });
+});

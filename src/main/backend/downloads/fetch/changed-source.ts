@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset } from '../../links/link.ts';
+import { isProof } from '../file/multihash.ts';
 import { sizeMismatch } from '../file/verify-file.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
@@ -34,11 +35,12 @@ export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promi
   const { run, part } = fetch;
   const { announcedBytes, announcedChecksum, mediaType } = run.row;
   run.setLinkedHref(linked.href);
-  const isOther =
-    areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, linked.checksum);
+  // What proves nothing doesn't take the place of what does.
+  const checksum = isProof(announcedChecksum) && !isProof(linked.checksum) ? null : linked.checksum;
+  const isOther = areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, checksum);
   const news = {
     announcedBytes: linked.sizeBytes ?? announcedBytes,
-    announcedChecksum: linked.checksum ?? announcedChecksum,
+    announcedChecksum: checksum ?? announcedChecksum,
     mediaType: linked.mediaType ?? mediaType,
   };
   if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);

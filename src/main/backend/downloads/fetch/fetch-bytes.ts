@@ -32,6 +32,8 @@ import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
 const mostOddAnswers = 3;
+// Without a megabyte in between.
+const mostBreaks = 3;
 // For the head of an answer; it is waited for longer, but not in the place of others.
 const silentMs = 10_000;
 
@@ -86,11 +88,17 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   try {
     await fetchFrom(fetch, { linked, origin, release });
   } catch (error) {
-    if (!isAppError(error, 'network.timeout') || !run.parts.hosts.isSluggish(origin)) throw error;
+    if (!isTiring(run, error, origin)) throw error;
     ladder.leave(error);
   } finally {
     release();
   }
+}
+
+// A server that is slow, or breaks off whatever is asked of it, may have another beside it that isn't.
+function isTiring({ row, parts }: TransferRun, error: unknown, origin: string): error is AppError {
+  if (isAppError(error, 'network.timeout')) return parts.hosts.isSluggish(origin);
+  return isAppError(error, 'network.offline') && !isUnreachable(error) && row.attempts >= mostBreaks;
 }
 
 // A catalog whose links were good before may be under repair, or stand behind a page of the network.

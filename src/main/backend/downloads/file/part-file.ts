@@ -76,8 +76,8 @@ export interface PartFileOptions {
   crcs?: ReadonlyMap<number, number>;
   /** Whether the CRC of what is written is worth its time. Without, damage to it shows only at the file's end. */
   needsCrcs?: () => boolean;
-  /** Whether what was journalled without a CRC is read for one when the file is opened; else it is taken as it is. */
-  fillsCrcs?: boolean;
+  /** Whether the file is proved at its end, so that what was journalled without a CRC can be relied on for now. */
+  isProvable?: boolean;
   /** Takes the journal at its word, to put a file right that is known to be damaged. */
   isTrusted?: boolean;
   clock: Clock;
@@ -236,9 +236,9 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       crcs,
       chunkBytes,
       isTrusted: options.isTrusted ?? false,
-      fillsCrcs: options.fillsCrcs ?? true,
+      isProvable: options.isProvable ?? false,
     });
-    for (const chunk of trusted) written.know(chunk);
+    for (const chunk of trusted) written.know({ ...chunk, isNew: false });
     taken.reset(written.prefixBytes);
     const isSound = written.prefixBytes === durableBytes;
     if (isSound && (await landOnIslands(sizeBytes))) trail?.reach(written.prefixBytes);

@@ -11,17 +11,17 @@ export interface PartToRecover {
   file: DiskFile;
   sizeBytes: number;
   durableBytes: number;
-  /** By index; a queue that was written by an older version knows none. */
+  /** By index; what came fast, or is small, has none where its checksum is known. */
   crcs: ReadonlyMap<number, number>;
   chunkBytes: number;
   /** Nothing is read back. */
   isTrusted: boolean;
-  /** Whether chunks that have no CRC get one now. */
-  fillsCrcs: boolean;
+  /** Whether the file is proved at its end: then a chunk without a CRC counts. */
+  isProvable: boolean;
 }
 
-/** A chunk, or the beginning of one, that can be relied on; new where the journal has no CRC of it. */
-export type TrustedChunk = ChunkCrc & { sizeBytes: number; isNew: boolean };
+/** A chunk, or the beginning of one, that can be relied on. */
+export type TrustedChunk = ChunkCrc & { sizeBytes: number };
 
 /**
  * How much of a part file can be gone on from (downloads.md b.5): the last chunks are read back and must be what was
@@ -35,7 +35,7 @@ export async function recoverPart(part: PartToRecover): Promise<TrustedChunk[]> 
   const isShort = sizeBytes < durableBytes;
   const surelyChecked = isShort ? chunks : chunks.slice(-alwaysChecked);
   const isDamaged = isShort || !(await areAllGood(part, surelyChecked));
-  return isDamaged ? takeGood(part, chunks) : trust(part, chunks);
+  return isDamaged ? takeGood(part, chunks) : trust(part, chunks.slice(0, countCounting(part, chunks)));
 }
 
 interface Stretch {
@@ -68,19 +68,23 @@ async function takeGood(part: PartToRecover, chunks: readonly Stretch[]): Promis
   for (const { index, start, end } of chunks) {
     const actual = await readCrc32(part.file, { start, end });
     if (actual !== part.crcs.get(index)) break;
-    good.push({ index, crc32: actual, sizeBytes: end - start, isNew: false });
+    good.push({ index, crc32: actual, sizeBytes: end - start });
   }
   return good;
 }
 
-async function trust(part: PartToRecover, chunks: readonly Stretch[]): Promise<TrustedChunk[]> {
-  const trusted: TrustedChunk[] = [];
-  for (const { index, start, end } of chunks) {
-    const known = part.crcs.get(index);
-    const crc = known ?? (part.fillsCrcs ? await readCrc32(part.file, { start, end }) : null);
-    trusted.push({ index, crc32: crc, sizeBytes: end - start, isNew: known === undefined });
-  }
-  return trusted;
+// The file's own checksum may have been withdrawn since; then nothing would show that what has no CRC is damaged.
+function countCounting({ isProvable, crcs }: PartToRecover, chunks: readonly Stretch[]): number {
+  const unknown = isProvable ? -1 : chunks.findIndex(({ index }) => !crcs.has(index));
+  return unknown < 0 ? chunks.length : unknown;
+}
+
+function trust({ crcs }: PartToRecover, chunks: readonly Stretch[]): TrustedChunk[] {
+  return chunks.map(({ index, start, end }) => ({
+    index,
+    crc32: crcs.get(index) ?? null,
+    sizeBytes: end - start,
+  }));
 }
 
 /** The CRC of a stretch of a file as it is on disk. Throws the file system's errors. */

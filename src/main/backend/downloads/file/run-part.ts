@@ -45,7 +45,7 @@ export async function openRunPart(
     durableBytes: row.durableBytes,
     crcs: parts.partStore.chunkCrcs(transferId),
     needsCrcs: () => needsCrcs(run),
-    fillsCrcs: !isProof(row.announcedChecksum),
+    isProvable: isProof(row.announcedChecksum),
     isTrusted: isRepair,
     clock: parts.clock,
     disk: parts.disk,

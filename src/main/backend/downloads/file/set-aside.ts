@@ -8,12 +8,13 @@ import { deleteFile, publishPart } from './publish.ts';
  * at it; the last one of the same transfer gives way. Null when there is nothing to be kept, or it can't be.
  */
 export async function setAside(run: TransferRun, why: AppError): Promise<string | null> {
-  const { disk, timers, logger } = run.parts;
+  const { disk, timers, logger, store } = run.parts;
   const { partPath, filePath, transferId } = run.row;
   const isKept = isAppError(why, 'transfer.checksum-mismatch') || isAppError(why, 'transfer.source-mismatch');
   if (partPath === null || filePath === null || !isKept) return null;
   const publishing = { disk, timers, signal: run.signal };
-  const path = `${filePath}.${transferId}.bad`;
+  // Named as the part is: neither a person's file nor another queue's may give way to it.
+  const path = `${filePath}.${transferId}-${store.partTag()}.bad`;
   try {
     await deleteFile(path, publishing);
     if (!(await publishPart(partPath, path, publishing))) return null;

@@ -72,7 +72,7 @@ export function judgeFile(facts: FileFacts, file: AnnouncedFile): VerifiedFile {
     compareDigests(checksum, digests[checksum.algorithm] ?? '');
     return { verification: 'checksum', digest, sizeBytes };
   }
-  const reason = findWrongContent(head, expected) ?? findEmpty(sizeBytes, announcedBytes);
+  const reason = sizeBytes === 0 ? findEmpty(announcedBytes) : findWrongContent(head, expected);
   if (reason !== null) {
     throw new AppError('transfer.wrong-content', `The file is ${reason}`, { details: { reason } });
   }
@@ -104,8 +104,8 @@ function compareDigests(checksum: Checksum, digestHex: string): void {
   );
 }
 
-function findEmpty(sizeBytes: number, announcedBytes: number | null): string | null {
-  return sizeBytes === 0 && announcedBytes !== 0 ? 'empty' : null;
+function findEmpty(announcedBytes: number | null): string | null {
+  return announcedBytes === 0 ? null : 'empty';
 }
 
 /** What a file is, read piece by piece on this thread. @throws AppError `transfer.*`, `cancelled` */

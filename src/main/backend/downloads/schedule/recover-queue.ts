@@ -29,7 +29,8 @@ export function recoverQueue(
   const { nowMs, wasClosed, decide } = options;
   store.together(() => {
     for (const row of store.rowsIn('preparing', 'downloading', 'verifying', 'finalizing')) {
-      const deaths = row.deaths + (wasClosed ? 0 : 1);
+      // Of those that only wait for their names many are at it at once, and none of them is what it died of.
+      const deaths = row.deaths + (wasClosed || row.state === 'finalizing' ? 0 : 1);
       if (deaths < mostDeaths) decide(row, 'interrupt', { deaths });
       else decide(row, 'fail', { deaths: 0, error: crashed().toData(), resumeAtMs: null });
     }

@@ -52,7 +52,8 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
     return { resumeAtMs: nowMs + tlsRetryMs, countsAsAttempt: true };
   if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
   // One read or write may fail by chance; a disk that fails again is ill.
-  if (error.code === 'transfer.disk-error' && attempts > 0) return { isFinal: true };
+  const isOfDisk = error.code === 'transfer.disk-error' && error.details['reason'] !== 'TOUCHED';
+  if (isOfDisk && attempts > 0) return { isFinal: true };
   // Both: a clock that is put, or a computer that is switched off for a weekend, is no attempt.
   if (attempts >= attemptsOfADay && nowMs - patience.progressAtMs > dayMs - hourMs)
     return { isFinal: true, error: noProgress(error) };
