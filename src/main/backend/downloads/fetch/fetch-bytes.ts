@@ -33,7 +33,7 @@ import { isUnreachable } from '../schedule/wait-policy.ts';
 const mostWrongRanges = 2;
 const mostOddAnswers = 3;
 // Without a megabyte in between.
-const mostBreaks = 3;
+const mostBreaks = 5;
 // For the head of an answer; it is waited for longer, but not in the place of others.
 const silentMs = 10_000;
 

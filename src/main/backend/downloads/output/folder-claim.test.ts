@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { eventually } from '#shared/testing/eventually.ts';
 import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
 import { silentLogger } from '../../ports.ts';
-import { systemDisk } from '../file/disk.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { createSerialTasks } from '../schedule/serial-tasks.ts';
 import { findReplaced } from './find-replaced.ts';
 import { aloneInFolder } from './folder-claim.ts';
@@ -136,6 +137,46 @@ it('leaves the claim of somebody who has taken it over', async () => {
     return Promise.resolve();
   });
   expect(readFileSync(join(folder, claimName), 'utf8')).toBe(theirs);
+});
+
+it('leaves the claim of somebody who was quicker to take over what a dead program left', async () => {
+  const folder = makeFolder();
+  const path = join(folder, claimName);
+  writeFileSync(
+    path,
+    JSON.stringify({ pid: process.pid, host: hostname(), key: 'of a queue that is closed' }),
+  );
+  const theirs = JSON.stringify({ pid: 1, host: 'another', key: 'theirs' });
+  let isQuicker = true;
+  const disk: Disk = {
+    ...systemDisk,
+    async open(at, mode) {
+      if (isQuicker && at.endsWith('.turn')) {
+        isQuicker = false;
+        writeFileSync(path, theirs);
+      }
+      return systemDisk.open(at, mode);
+    },
+  };
+  let isDone = false;
+  const work = aloneInFolder(folder, disk, () => Promise.resolve(void (isDone = true)));
+  await eventually(() => expect([isQuicker, readdirSync(folder)]).toEqual([false, [claimName]]));
+  expect([isDone, readFileSync(path, 'utf8')]).toEqual([false, theirs]);
+  rmSync(path);
+  await work;
+  expect([isDone, readdirSync(folder)]).toEqual([true, []]);
+});
+
+it('takes no notice of the turn that a program was killed in', { timeout: 20_000 }, async () => {
+  const folder = makeFolder();
+  const path = join(folder, claimName);
+  writeFileSync(
+    path,
+    JSON.stringify({ pid: process.pid, host: hostname(), key: 'of a queue that is closed' }),
+  );
+  writeFileSync(`${path}.turn`, '');
+  await aloneInFolder(folder, systemDisk, () => Promise.resolve());
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 it('lets go where the work fails, and passes on why', async () => {

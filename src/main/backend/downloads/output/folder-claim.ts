@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isProcessAlive } from '../../is-process-alive.ts';
 import type { Disk } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
+import { lookAt } from '../file/publish.ts';
 import { sidecarNames } from './output-layout.ts';
 import { sweepHalfWritten } from './write-json.ts';
 
@@ -18,6 +19,7 @@ const mostBytes = 1000;
 type Holder = 'a program' | 'a beginner' | 'nobody';
 
 const lookEveryMs = 20;
+const longestTurnMs = 2000;
 // A program may hang, and one on another computer may have gone. What is half written is of somebody who is just
 // claiming it, or of a power cut.
 const patienceMs: Record<Holder, number> = { 'a program': 30_000, 'a beginner': 500, nobody: 0 };
@@ -56,21 +58,67 @@ async function release(path: string, key: string, disk: Disk): Promise<void> {
 }
 
 async function claim(path: string, key: string, disk: Disk): Promise<boolean> {
-  const startMs = performance.now();
+  const holderPatience = createPatience();
+  const turnPatience = createPatience();
   let isLeftBehind = false;
   while (!(await tryToClaim(path, key, disk))) {
-    const holder = await findHolder(path, disk);
+    const text = await readClaim(path, disk);
+    // Released just now.
+    if (text === null) continue;
+    const holder = judgeHolder(text);
     // A file of somebody else's is never deleted, not even for the sake of order.
     if (holder === 'a stranger') return false;
-    if (performance.now() - startMs < patienceMs[holder]) await wait(lookEveryMs);
-    else {
-      isLeftBehind = true;
-      await disk.unlink(path).catch(throwUnlessGone);
-    }
+    if (holderPatience.waitedMs(text) < patienceMs[holder]) await wait(lookEveryMs);
+    else if (await takeAway(path, { text, turnPatience, disk })) isLeftBehind = true;
   }
   // Whoever was killed in the middle has left what it was writing, too.
   if (isLeftBehind) await sweepHalfWritten(dirname(path), disk).catch(() => undefined);
   return true;
+}
+
+/** How long one and the same has been waited for: where many come and go, none of them has been there for long. */
+function createPatience(): { waitedMs: (what: string) => number } {
+  let waitingFor: string | null = null;
+  let sinceMs = 0;
+  return {
+    waitedMs(what) {
+      if (waitingFor !== what) [waitingFor, sinceMs] = [what, performance.now()];
+      return performance.now() - sinceMs;
+    },
+  };
+}
+
+interface LeftClaim {
+  /** The claim as it was judged. */
+  text: string;
+  turnPatience: { waitedMs: (what: string) => number };
+  disk: Disk;
+}
+
+// By one after the other, or one would take away the claim that another has made since it looked.
+async function takeAway(path: string, { text, turnPatience, disk }: LeftClaim): Promise<boolean> {
+  const turn = `${path}.turn`;
+  const file = await disk.open(turn, 'create').catch((error: unknown) => {
+    if (hasDiskCode(error, 'EEXIST')) return null;
+    throw error;
+  });
+  if (file === null) {
+    const other = await lookAt(turn, disk);
+    // A turn lasts a millisecond: this one was left by a program that was killed in it.
+    const isLeft =
+      other !== null && turnPatience.waitedMs(`${other.inode} ${other.modified}`) > longestTurnMs;
+    if (isLeft) await disk.unlink(turn).catch(throwUnlessGone);
+    else await wait(lookEveryMs);
+    return false;
+  }
+  try {
+    if ((await readClaim(path, disk)) !== text) return false;
+    await disk.unlink(path);
+    return true;
+  } finally {
+    await file.close();
+    await disk.unlink(turn).catch(throwUnlessGone);
+  }
 }
 
 async function tryToClaim(path: string, key: string, disk: Disk): Promise<boolean> {
@@ -90,10 +138,12 @@ async function tryToClaim(path: string, key: string, disk: Disk): Promise<boolea
   return true;
 }
 
-async function findHolder(path: string, disk: Disk): Promise<Holder | 'a stranger'> {
-  // What can't even be read, a folder or a pipe, is no claim.
-  const text = await readStart(path, disk).catch(() => 'unreadable');
-  if (text === null) return 'nobody';
+// What can't even be read, a folder or a pipe, is no claim.
+function readClaim(path: string, disk: Disk): Promise<string | null> {
+  return readStart(path, disk).catch(() => 'unreadable');
+}
+
+function judgeHolder(text: string): Holder | 'a stranger' {
   if (!beginning.startsWith(text) && !text.startsWith(beginning)) return 'a stranger';
   const read = claimSchema.safeParse(parseOrNull(text));
   if (!read.success) return 'a beginner';
