@@ -5,6 +5,7 @@ import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
 import { deletePart } from '../file/part-note.ts';
 import { bringPart } from './bring-part.ts';
+import { withoutQuery } from './local-catalog.ts';
 import type { ItemFolder } from './item-folders.ts';
 import { fileNameOf, foldersOf, sidecarNames } from './output-layout.ts';
 import { createPartFile, isOwnPart } from '../file/part-file.ts';
@@ -226,7 +227,10 @@ async function findSame(run: TransferRun, path: string): Promise<AlreadyThere | 
       signal: run.signal,
       disk,
     });
-    const isSame = file.verification === 'checksum' || file.digest === entry?.checksum;
+    // Without a checksum of the catalog's, the same name says nothing of a file that is had from elsewhere now.
+    const source = withoutQuery(findAsset(run.item, assetKey)?.href ?? '');
+    const isSame =
+      file.verification === 'checksum' || (file.digest === entry?.checksum && entry.source === source);
     return isSame ? { path, file, hasReceipt: entry !== undefined } : null;
   } catch (error) {
     if (run.signal.aborted) throw error;

@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { findAsset } from '#shared/stac/asset.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { OrderProblem } from '#shared/transfer/download-order.ts';
 import type { DownloadOrder, OrderedItem } from '../downloads.ts';
+import { withoutQuery } from '../output/local-catalog.ts';
+import { sidecarNames } from '../output/output-layout.ts';
+import { readReceipt, type ReceiptEntry } from '../output/receipt.ts';
 import { chooseAssets } from './choose-assets.ts';
 import type { KnownTransfer, NewTransfer, OrderStore } from './order-store.ts';
 import { toSnapshot } from './order-snapshot.ts';
@@ -70,38 +75,68 @@ async function judgeItem(
     if (!isOfOneItem(failure)) throw failure;
     return { ref, snapshot: null, files: [], failed: [], problems: [toProblem(ref, null, failure)] };
   }
+  const readEntry = createEntryReader();
   const content: OrderContent = { ref, snapshot, files: [], failed: [], problems: [] };
   for (const chosen of chooseAssets(snapshot, wanted)) {
     if ('error' in chosen) {
       content.problems.push(toProblem(ref, chosen.assetKey, chosen.error));
       if (chosen.failed) content.failed.push(chosen.failed);
-    } else content.files.push(await judgeFile(parts, { ...order, ...ref }, chosen.transfer));
+    } else {
+      const source = withoutQuery(findAsset(snapshot, chosen.transfer.assetKey)?.href ?? '');
+      content.files.push(await judgeFile(parts, { ...order, ...ref, source, readEntry }, chosen.transfer));
+    }
   }
   return content;
 }
 
+interface JudgedPlace extends ItemRef {
+  connectionId: string;
+  destination: string;
+  /** Where the catalog says that the file is, without query. */
+  source: string;
+  /** What the receipt beside a file says of it. */
+  readEntry: (assetKey: string, filePath: string) => Promise<ReceiptEntry | undefined>;
+}
+
 async function judgeFile(
   { orders }: ContentParts,
-  place: ItemRef & { connectionId: string; destination: string },
+  { source, readEntry, ...place }: JudgedPlace,
   transfer: NewTransfer,
 ): Promise<WantedFile> {
   const known = orders.find({ ...place, assetKey: transfer.assetKey });
   const queued = known.findLast(({ state }) => state !== 'done') ?? null;
   if (queued) return { transfer, queued, there: null };
   for (const one of known) {
-    if (one.filePath === null || one.finding !== null || !isOfThat(transfer, one)) continue;
+    if (one.filePath === null || one.finding !== null) continue;
     const found = await stat(one.filePath).catch(() => null);
     const sizeBytes = transfer.announcedBytes ?? one.totalBytes;
-    if (found?.isFile() && (sizeBytes === null || sizeBytes === found.size))
+    const isThere = found?.isFile() === true && (sizeBytes === null || sizeBytes === found.size);
+    if (isThere && (await isOfThat(transfer, one, { source, readEntry })))
       return { transfer, queued, there: { sizeBytes: found.size } };
   }
   return { transfer, queued, there: null };
 }
 
 // The catalog may announce another file since. In doubt it is ordered: a run finds the same bytes without fetching them.
-function isOfThat({ announcedChecksum }: NewTransfer, brought: KnownTransfer): boolean {
-  const known = [brought.announcedChecksum, brought.digest];
-  return announcedChecksum === null || known.includes(announcedChecksum);
+async function isOfThat(
+  { assetKey, announcedChecksum }: NewTransfer,
+  { filePath, announcedChecksum: before, digest }: KnownTransfer,
+  { source, readEntry }: Pick<JudgedPlace, 'source' | 'readEntry'>,
+): Promise<boolean> {
+  if (announcedChecksum !== null) return [before, digest].includes(announcedChecksum);
+  const entry = await readEntry(assetKey, filePath ?? '');
+  return entry === undefined || entry.source === source;
+}
+
+// Of many files of an Item the receipt is one.
+function createEntryReader(): JudgedPlace['readEntry'] {
+  const receipts = new Map<string, Promise<ReceiptEntry[]>>();
+  return async (assetKey, filePath) => {
+    const path = join(dirname(filePath), sidecarNames.receipt);
+    const receipt = receipts.get(path) ?? readReceipt(path).catch(() => []);
+    receipts.set(path, receipt);
+    return (await receipt).find(({ asset, file }) => asset === assetKey && file === basename(filePath));
+  };
 }
 
 // What one Item lacks is told; a catalog that can't be reached, or a full disk, ends the order.

@@ -62,6 +62,8 @@ describe('an order of many items', () => {
     expect(await plan({})).toMatchObject({ fileCount: 0, thereCount: 3 });
     // The same file, told in other words: its bytes are not fetched, but looked at.
     expect(await plan({ 'file:checksum': undefined })).toMatchObject({ fileCount: 0, thereCount: 3 });
+    const elsewhere = { 'file:checksum': undefined, href: 'https://other.example/B04.tif' };
+    expect(await plan(elsewhere)).toMatchObject({ fileCount: 3, thereCount: 0 });
     const others = [
       { 'file:size': bytes.length + 1 },
       { 'file:checksum': checksumOf(makeBytes(200_000, 2)) },
