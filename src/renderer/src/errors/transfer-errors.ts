@@ -31,7 +31,7 @@ export const transferErrors: Record<
   'link.gone': {
     title: 'The provider removed this file',
     hint: () =>
-      'The catalog still lists it, but it is no longer in the storage. What came is kept; ask the provider.',
+      'The catalog still lists it, but it is no longer in the storage. Whatever came of it is kept; ask the provider.',
     action: 'retry',
   },
   'link.credentials': {

@@ -40,7 +40,7 @@ export class NoticesState {
     const count = 1 + (this.#notices.find(isSame)?.count ?? 0);
     // The same trouble again is still one trouble.
     const others = this.#notices.filter((shown) => !isSame(shown));
-    this.#notices = [...others.slice(1 - maxNotices), { ...notice, count }];
+    this.#notices = [...withoutOldest(others, maxNotices - 1), { ...notice, count }];
     // What went wrong stays until it was read.
     if (content.tone !== 'bad') this.#endAfter(lifetimeMs, noticeId);
   }
@@ -60,4 +60,14 @@ export class NoticesState {
       else this.dismiss(noticeId);
     }, delayMs);
   }
+}
+
+// What can be taken back only here goes last.
+function withoutOldest(notices: readonly AppNotice[], most: number): readonly AppNotice[] {
+  if (notices.length <= most) return notices;
+  const oldest = notices.find(({ action }) => action === null || !('run' in action)) ?? notices[0];
+  return withoutOldest(
+    notices.filter((notice) => notice !== oldest),
+    most,
+  );
 }

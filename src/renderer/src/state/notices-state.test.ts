@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { NoticesState } from './notices-state.svelte.ts';
+import { NoticesState, type AppNotice } from './notices-state.svelte.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,4 +30,13 @@ it('shows the same trouble once, and how often it came', () => {
   notices.dismiss(notices.all[0]?.noticeId ?? 0);
   notices.show(lost);
   expect(notices.all.map(({ count }) => count)).toEqual([1, 1]);
+});
+
+it('keeps what can be undone only there before others', () => {
+  const notices = new NoticesState();
+  const say = (text: string, action: AppNotice['action'] = null) =>
+    notices.show({ tone: 'info', text, action });
+  say('cancelled', { label: 'Undo', run: () => undefined });
+  for (const text of ['one', 'two', 'three']) say(text);
+  expect(notices.all.map(({ text }) => text)).toEqual(['cancelled', 'two', 'three']);
 });

@@ -55,6 +55,12 @@ it('leaves a file where it is while it asks for its link once more', () => {
   expect(at('preparing')).toBe(at('waiting'));
 });
 
+it('leaves a file where it is while a person pauses it', () => {
+  const at = (state: Transfer['state']) =>
+    keys([makeTransfer(1, { position: 0 }), makeTransfer(2, { state }), makeTransfer(3)]).indexOf('2');
+  expect(at('paused')).toBe(at('queued'));
+});
+
 it('puts orders with something to come on top in the order of the queue, then the newest', () => {
   expect(
     keys([
@@ -90,6 +96,7 @@ it('shows what fits the tab and the words, and folds orders', () => {
   expect(keys(all, { text: 'LAKES scene' })).toEqual(['order 2', '3']);
   expect(keys(all, { text: 'lakes scene-1' })).toEqual([]);
   expect(keys(all, { folded: [1] })).toEqual(['order 2', '3', 'order 1']);
+  expect(keys(all, { folded: [2], text: 'lakes' })).toEqual(['order 2', '3']);
 });
 
 it('lists 10,000 transfers', () => {

@@ -20,7 +20,8 @@ const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
 
 /**
  * What works is on top, then what a person has to look at, then what is to come in its order. What asks for its link
- * stays among these: where the network is away it does so again and again, and would jump up and down.
+ * stays among these: where the network is away it does so again and again, and would jump up and down. So does what is
+ * paused, or whoever pauses one after the other would be carried off with each.
  */
 const ranks: Record<TransferState, number> = {
   preparing: 2,
@@ -30,9 +31,9 @@ const ranks: Record<TransferState, number> = {
   failed: 1,
   waiting: 2,
   queued: 2,
-  paused: 3,
-  done: 4,
-  cancelled: 5,
+  paused: 2,
+  done: 3,
+  cancelled: 4,
 };
 
 /** States of a part of the queue. */
@@ -83,7 +84,8 @@ export function listEntries(transfers: readonly Transfer[], view: QueueView): Qu
   );
   return ids.flatMap((downloadId) => {
     const members = shown.get(downloadId) ?? [];
-    const isOpen = !view.folded.has(downloadId);
+    // What is looked for is to be seen.
+    const isOpen = view.text.trim() !== '' || !view.folded.has(downloadId);
     const head: QueueEntry = {
       kind: 'order',
       key: `order ${downloadId}`,

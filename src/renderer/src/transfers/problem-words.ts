@@ -92,7 +92,7 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   },
   'stac.item-not-found': {
     what: () => 'The catalog doesn’t have the item any more',
-    next: () => 'It may have been reprocessed under another id. What came is kept; search again.',
+    next: () => 'It may have been reprocessed under another id. Whatever came of it is kept; search again.',
   },
   'stac.asset-not-found': {
     what: () => 'The item doesn’t have this asset any more',
@@ -103,7 +103,7 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     next: (details) =>
       isOfCatalog(details)
         ? 'The storage was not at fault. Retry; if it stays so, the catalog has to be put right: tell the provider.'
-        : 'New links were tried, and the proxy. This account may not be allowed to have it: ask the provider.',
+        : `${describeTried(details)} This account may not be allowed to have it: ask the provider.`,
   },
   'link.insecure-redirect': {
     what: () => 'The download was led to an insecure address',
@@ -234,6 +234,12 @@ function describeKept(details: Details): string {
 function describeShortage({ neededBytes, freeBytes }: Details): string {
   if (typeof neededBytes !== 'number' || typeof freeBytes !== 'number') return 'The disk is full';
   return `${formatBytes(Math.max(0, neededBytes - freeBytes))} missing on the disk`;
+}
+
+function describeTried({ linkMode }: Details): string {
+  if (linkMode === 'signed') return 'New links were tried; the order takes no proxy links.';
+  if (linkMode === 'proxy') return 'New links were tried; the order takes proxy links only.';
+  return 'New links were tried, and the proxy.';
 }
 
 function describeRefusal(details: Details): string {

@@ -168,7 +168,15 @@ describe('a link that is refused', () => {
   ])('by the storage is told so: %j', (details, status) => {
     const words = describeProblem(errorOf('link.refused', details));
     expect(words.what).toBe(`The storage refuses the file${status}`);
-    expect(words.next).toContain('New links were tried');
+    expect(words.next).toContain('New links were tried, and the proxy.');
+  });
+
+  it.each([
+    ['signed', 'takes no proxy links'],
+    ['proxy', 'takes proxy links only'],
+  ])('is not said to have been asked for in ways that the order doesn’t take: %s', (linkMode, said) => {
+    const words = describeProblem(errorOf('link.refused', { status: 403, linkMode }));
+    expect(words.next).toContain(said);
   });
 });
 

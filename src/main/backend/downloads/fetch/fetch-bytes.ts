@@ -48,6 +48,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
   const fetch: Fetch = {
     run,
     part,
+    startBytes: part.prefixBytes,
     ladder,
     usesRange: true,
     usesIfRange: true,
@@ -88,17 +89,18 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   try {
     await fetchFrom(fetch, { linked, origin, release });
   } catch (error) {
-    if (!isTiring(run, error, origin)) throw error;
+    if (!isTiring(fetch, error, origin)) throw error;
     ladder.leave(error);
   } finally {
     release();
   }
 }
 
-// A server that is slow, or breaks off whatever is asked of it, may have another beside it that isn't.
-function isTiring({ row, parts }: TransferRun, error: unknown, origin: string): error is AppError {
-  if (isAppError(error, 'network.timeout')) return parts.hosts.isSluggish(origin);
-  return isAppError(error, 'network.offline') && !isUnreachable(error) && row.attempts >= mostBreaks;
+// A server that is slow, or breaks off whatever is asked of it, may have a better one beside it.
+function isTiring({ run, part, startBytes }: Fetch, error: unknown, origin: string): error is AppError {
+  if (isAppError(error, 'network.timeout')) return run.parts.hosts.isSluggish(origin);
+  const hasBroken = isAppError(error, 'network.offline') && !isUnreachable(error);
+  return hasBroken && run.row.attempts >= mostBreaks && part.prefixBytes <= startBytes;
 }
 
 // A catalog whose links were good before may be under repair, or stand behind a page of the network.

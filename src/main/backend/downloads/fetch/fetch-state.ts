@@ -7,6 +7,8 @@ import type { LinkLadder } from './link-ladder.ts';
 export interface Fetch {
   run: TransferRun;
   part: PartFile;
+  /** What was there when the run began. */
+  startBytes: number;
   ladder: LinkLadder;
   usesRange: boolean;
   usesIfRange: boolean;

@@ -73,7 +73,12 @@ export function createLinkLadder(run: TransferRun): LinkLadder {
     if (refusal === null || !isExhausted(error, refusal, refusedKinds)) return error;
     // A public address is only a guess; that nobody is there says less than the proxy's no.
     const isGuess = refusalKind === 'direct' && isNoAnswer(refusal);
-    return isGuess && isNoOfProxy(error) ? error : refusal;
+    return isGuess && isNoOfProxy(error) ? error : withMode(refusal);
+  }
+
+  // Other ways may be left that the order doesn't take.
+  function withMode({ code, message, details, retryable, cause }: AppError): AppError {
+    return new AppError(code, message, { details: { ...details, linkMode }, retryable, cause });
   }
 
   // A public address is the same however often the catalog is asked for it, unless the file has moved.

@@ -18,6 +18,7 @@ import type { RunnableStore } from '../queue/runnable-store.ts';
 import { decideNext } from './decide-next.ts';
 import { createHostPauses } from './host-pauses.ts';
 import { createQueueTrouble } from './queue-trouble.ts';
+import { dropEmptyPart } from '../file/drop-empty-part.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
 import { isUnreachable } from './wait-policy.ts';
@@ -208,6 +209,12 @@ export function startScheduler(
         logger.info('transfer.done', { transferId: row.transferId });
       } catch (error) {
         end(run, isDamageOfQueue(error) ? damagedQueue(error) : toAppError(error));
+        await dropEmptyPart(run).catch((failure: unknown) => {
+          logger.warn('transfer.part-left', {
+            transferId: row.transferId,
+            reason: toAppError(failure).message,
+          });
+        });
       }
       await run.settle().catch((error: unknown) => {
         logger.warn('queue.not-settled', { reason: toAppError(error).message });
