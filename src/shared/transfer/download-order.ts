@@ -76,7 +76,7 @@ export const orderPlanSchema = z.object({
   /** Chosen files that the queue brought into that folder before and that are still there. */
   thereCount: z.number().int(),
   thereBytes: z.number(),
-  /** Chosen files that are on their way into that folder already. */
+  /** Chosen files that are on the list for that folder already, on their way or failed. */
   queuedCount: z.number().int(),
   problemCount: z.number().int(),
   /** The first of them. */

@@ -15,7 +15,7 @@ export function describePlan(plan: OrderPlan, destination: string): string[] {
   if (thereCount > 0) lines.push(`already there: ${sayCount(thereCount, 'file')}, ${sayBytes(thereBytes)}`);
   if (queuedCount > 0)
     lines.push(
-      `on their way there already, and taken over into this order: ${sayCount(queuedCount, 'file')}`,
+      `on the list for there already, and taken over into this order: ${sayCount(queuedCount, 'file')}`,
     );
   if (space === null) lines.push('free space: not told by the system');
   else {

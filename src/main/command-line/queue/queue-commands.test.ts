@@ -55,7 +55,7 @@ describe('swath queue', { timeout: 120_000 }, () => {
     expect(piped.stderr).toContain('3 files of 3 items');
     expect(piped.stdout).toMatch(/^\d+\n$/);
     const saved = await catalog.run(['queue', 'add', '--from-search', 'Three', ...choice]);
-    expect(saved.stderr).toContain('on their way there already, and taken over into this order: 3 files');
+    expect(saved.stderr).toContain('on the list for there already, and taken over into this order: 3 files');
 
     const broken = await catalog.run(['queue', 'add', ...choice, '-'], { stdin: '{"id":"x"}\nno JSON\n' });
     expect(broken).toMatchObject({ code: 2, stdout: '' });

@@ -46,7 +46,7 @@ it('says what is there, on its way, or can’t be had', () => {
   const lines = listPlanLines({ ...plan, thereCount: 1, thereBytes: 1000, queuedCount: 2, problemCount: 1 });
   expect(lines.map(({ text }) => text)).toEqual([
     '1 file (1.00 kB) is there already and not fetched again.',
-    '2 files on their way there already: taken over into this order.',
+    '2 files on the list for there already: taken over into this order.',
     '1 file can’t be ordered and is left out.',
   ]);
 });
@@ -55,7 +55,7 @@ it('says what was queued, and what of it was on its way or there before', () => 
   expect(describeOrdered({ fileCount: 12, thereCount: 0 }, 0)).toEqual({ text: '12 files queued', hint: '' });
   expect(describeOrdered({ fileCount: 12, thereCount: 1 }, 5)).toEqual({
     text: '12 files queued',
-    hint: '5 of them on their way before. 1 further file there already.',
+    hint: '5 of them on the list before. 1 further file there already.',
   });
   expect(describeOrdered(null, 0).text).toBe('Nothing was ordered');
 });

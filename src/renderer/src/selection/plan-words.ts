@@ -33,7 +33,7 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
       : null,
     queuedCount > 0
       ? {
-          text: `${formatPlural(queuedCount, 'file')} on ${queuedCount === 1 ? 'its' : 'their'} way there already${plan.fileCount > 0 ? ': taken over into this order' : ''}.`,
+          text: `${formatPlural(queuedCount, 'file')} on the list for there already${plan.fileCount > 0 ? ': taken over into this order' : ''}.`,
           tone: 'plain',
         }
       : null,
@@ -48,14 +48,14 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
   return lines.filter((line) => line !== null);
 }
 
-/** What came of an order that went well; null: it was stopped. Files that were on their way before are told apart. */
+/** What came of an order that went well; null: it was stopped. Files that were on the list before are told apart. */
 export function describeOrdered(
   done: Pick<OrderProgress, 'fileCount' | 'thereCount'> | null,
   takenOverCount: number,
 ): { text: string; hint: string } {
   if (!done) return { text: 'Nothing was ordered', hint: 'You stopped before it was written down.' };
   const hints = [
-    takenOverCount > 0 ? `${formatCount(takenOverCount)} of them on their way before.` : null,
+    takenOverCount > 0 ? `${formatCount(takenOverCount)} of them on the list before.` : null,
     done.thereCount > 0 ? `${formatPlural(done.thereCount, 'further file')} there already.` : null,
   ];
   return {

@@ -136,6 +136,21 @@ describe('a file that stays wrong', () => {
     expect(test.harness.read(kept).equals(bytes)).toBe(true);
   });
 
+  it('comes when it is ordered again after the catalog has withdrawn its checksum', async () => {
+    const assets = { B04: test.asset('B04.bin', { checksum: checksumOf(Buffer.from('something else')) }) };
+    test.open(assets, { partSizes });
+    const [failed] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(failed?.state).toBe('failed');
+    assets.B04 = test.asset('B04.bin', { checksum: null });
+    const { B04 } = test.harness.item['assets'] as Record<string, object>;
+    test.harness.item = {
+      ...test.harness.item,
+      assets: { B04: { ...B04, 'file:checksum': undefined } },
+    } as typeof test.harness.item;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'size-only' });
+  });
+
   it('blames the catalog when another source says the same', async () => {
     const wrong = checksumOf(Buffer.from('something else'));
     test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });

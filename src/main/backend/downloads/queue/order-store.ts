@@ -124,6 +124,11 @@ export function createOrderStore(database: Database): OrderStore {
     `UPDATE transfer SET download_id = ?, item_pk = one.value ->> 1 FROM json_each(?) AS one
      WHERE transfer_id = one.value ->> 0`,
   );
+  // What has failed by what the catalog said then is tried by what it says now, be it less.
+  const announce = database.prepare(
+    `UPDATE transfer SET media_type = ?, announced_bytes = ?, announced_checksum = ?
+     WHERE transfer_id = ? AND state IN ('failed', 'cancelled')`,
+  );
   const markQueued = database.prepare('UPDATE download SET queued_at_ms = ? WHERE download_id = ?');
   const selectKnown = database.prepare<unknown[], KnownTransfer>(
     `SELECT t.transfer_id AS transferId, t.state AS state, t.file_path AS filePath, t.finding AS finding,
@@ -158,6 +163,8 @@ export function createOrderStore(database: Database): OrderStore {
     for (const { itemPk, transfer, adoptId } of transfers) {
       if (adoptId !== null && left.has(adoptId)) {
         adopted.push({ transferId: adoptId, itemPk });
+        const { mediaType, announcedBytes, announcedChecksum } = transfer;
+        announce.run(mediaType, announcedBytes, announcedChecksum, adoptId);
         continue;
       }
       const { assetKey, state, error, mediaType, announcedBytes, announcedChecksum } = transfer;
