@@ -52,9 +52,15 @@ async function publish(run: TransferRun, partPath: string, filePath: string): Pr
     if (mayHaveNote(run.row)) await deleteFile(partNotePath(partPath), publishing);
     return true;
   }
-  if (!(await isSameFile(run, partPath, filePath))) return false;
+  // Another queue may have brought the very same meanwhile.
+  if (!(await isSameFile(run, partPath, filePath)) && !(await isThere(run, filePath))) return false;
   await deletePart(partPath, publishing);
   return true;
+}
+
+async function isThere(run: TransferRun, filePath: string): Promise<boolean> {
+  const found = await lookAt(filePath, run.parts.disk);
+  return found?.kind === 'file' && found.sizeBytes === run.row.totalBytes && isProved(run, filePath);
 }
 
 function publishingOf({ parts: { disk, timers }, signal }: TransferRun) {

@@ -117,6 +117,20 @@ describe('a file on its way comes whole although', () => {
     rmSync(finalPath);
   });
 
+  it.each([
+    ['the very same takes its name meanwhile', bytes, 1],
+    ['another of its size takes its name meanwhile', makeTiff(size, 9), 2],
+  ])('%s', async (_, other, count) => {
+    trial.bounds.sources.push(other);
+    const { downloadId, finalPath } = await flow();
+    writeFileSync(finalPath, other);
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
+    expect(readFileSync(finalPath).equals(other)).toBe(true);
+    expect(finalFiles(trial.harness.destination)).toHaveLength(count);
+  });
+
   it('a file takes the place of the destination for a while', async () => {
     const { downloadId } = await flow();
     const { destination, downloads, time, finish } = trial.harness;

@@ -146,7 +146,7 @@ describe('a file that stays wrong', () => {
     test.harness.item = {
       ...test.harness.item,
       assets: { B04: { ...B04, 'file:checksum': undefined } },
-    } as typeof test.harness.item;
+    };
     const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'done', verification: 'size-only' });
   });
