@@ -151,7 +151,7 @@ it('leaves the claim of somebody who was quicker to take over what a dead progra
   const disk: Disk = {
     ...systemDisk,
     async open(at, mode) {
-      if (isQuicker && at.endsWith('.turn')) {
+      if (isQuicker && at.endsWith('.swath-turn.json')) {
         isQuicker = false;
         writeFileSync(path, theirs);
       }
@@ -174,7 +174,7 @@ it('takes no notice of the turn that a program was killed in', { timeout: 20_000
     path,
     JSON.stringify({ pid: process.pid, host: hostname(), key: 'of a queue that is closed' }),
   );
-  writeFileSync(`${path}.turn`, '');
+  writeFileSync(join(folder, '.swath-turn.json'), '');
   await aloneInFolder(folder, systemDisk, () => Promise.resolve());
   expect(readdirSync(folder)).toEqual([]);
 });

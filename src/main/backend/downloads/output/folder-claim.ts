@@ -97,7 +97,7 @@ interface LeftClaim {
 
 // By one after the other, or one would take away the claim that another has made since it looked.
 async function takeAway(path: string, { text, turnPatience, disk }: LeftClaim): Promise<boolean> {
-  const turn = `${path}.turn`;
+  const turn = join(dirname(path), sidecarNames.turn);
   const file = await disk.open(turn, 'create').catch((error: unknown) => {
     if (hasDiskCode(error, 'EEXIST')) return null;
     throw error;

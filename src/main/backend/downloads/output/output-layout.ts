@@ -5,11 +5,15 @@ import { toSafeFolderName, toSafeName } from './safe-names.ts';
 // Leaves room for the copy's number and `.<transferId>-<queue>.part.json`.
 const longestFileNameBytes = 220;
 
-/** Names beside the files of an Item that are Swath's own; `claim` is there while one of the others is written. */
+/**
+ * Names beside the files of an Item that are Swath's own. `claim` is there while one of the others is written, `turn` while a
+ * claim that a dead program has left is taken away.
+ */
 export const sidecarNames = {
   item: 'item.json',
   receipt: 'receipt.json',
   claim: '.swath-writing.json',
+  turn: '.swath-turn.json',
 } as const;
 
 const extensions: readonly [RegExp, string][] = [

@@ -106,7 +106,7 @@ export function checkBudget(
 /** Files under final names: all but what is on its way, and what Swath writes beside them. */
 export function finalFiles(destination: string): string[] {
   const beside =
-    /(\.part|\.part\.json|\.bad|\.tmp|(^|\/)(item|receipt|collection|catalog|\.swath-writing)\.json)$/;
+    /(\.part|\.part\.json|\.bad|\.tmp|(^|\/)(item|receipt|collection|catalog|\.swath-writing|\.swath-turn)\.json)$/;
   return filesIn(destination).flatMap((path) => (beside.test(path) ? [] : [join(destination, path)]));
 }
 
