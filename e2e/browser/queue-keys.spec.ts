@@ -49,31 +49,6 @@ test('keys never lose the line that they work on', async ({ page }) => {
   await expect(overview).toContainText('To the top, to the bottom of the queue');
 });
 
-test('a menu stays as it was opened while its file comes home', async ({ page }) => {
-  const swath = new SearchWindow(page);
-  await swath.open();
-  await swath.chooseCollections('Sentinel-1');
-  await swath.search();
-  await swath.rows.nth(3).click({ modifiers: ['ControlOrMeta'] });
-  await swath.download('vv');
-  const grid = page.getByRole('treegrid', { name: 'Transfers' });
-  await grid.focus();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowDown');
-  const key = (await activeRow(grid).getAttribute('data-key')) ?? '';
-  const row = grid.locator(`[data-key="${key}"]`);
-  await page.keyboard.press('Shift+F10');
-  const menu = page.getByRole('menu', { name: 'What can be done' });
-  await expect(menu.getByRole('menuitem', { name: /^Pause/ })).toBeVisible();
-  await expect(row).toContainText('Verified', { timeout: 60_000 });
-  await expect(menu.getByRole('menuitem', { name: /^Pause/ })).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await expect(menu.getByRole('menuitem').and(page.locator(':focus'))).toHaveCount(1);
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
-  await expect(grid).toBeFocused();
-});
-
 function activeRow(grid: Locator): Locator {
   return grid.locator('[data-key].active');
 }

@@ -194,7 +194,10 @@ it('goes on with what is asked while the file is exchanged', async () => {
       countOf(),
       library.overview().then(({ itemCount }) => itemCount),
     );
-    setImmediate(() => asked.push(countOf()));
+    // The threads may have ended before.
+    const later = Promise.withResolvers<unknown>();
+    asked.push(later.promise);
+    setImmediate(() => later.resolve(countOf()));
     await endThreads();
     asked.push(countOf());
     exchange((path) => path);
