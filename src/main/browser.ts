@@ -3,6 +3,7 @@ import { hasDisplay, openUrl } from './browser/open-url.ts';
 import { runBrowserShell } from './browser/run-browser-shell.ts';
 import { boundHeaps } from './host/bound-heaps.ts';
 import { endOnSignal } from './host/end-on-signal.ts';
+import { outliveFileLimit } from './host/outlive-file-limit.ts';
 import { parsePort, parsePositive } from './host/parse-option.ts';
 import { readConnection } from './host/read-connection.ts';
 
@@ -32,6 +33,7 @@ const options = new Command('swath-browser')
 
 let isFirst = true;
 boundHeaps();
+outliveFileLimit();
 
 function announce(url: string): void {
   if (isFirst) {

@@ -1,10 +1,10 @@
 import { runCommandLine } from './command-line/run-command-line.ts';
 import { boundHeaps } from './host/bound-heaps.ts';
 import { onEndingSignal } from './host/end-on-signal.ts';
+import { outliveFileLimit } from './host/outlive-file-limit.ts';
 
 boundHeaps();
-// A file that grows beyond what the system allows is an error of the disk, and no reason to die of (setrlimit(2)).
-process.on('SIGXFSZ', () => undefined);
+outliveFileLimit();
 const ending = new AbortController();
 onEndingSignal(() => ending.abort());
 

@@ -15,6 +15,7 @@ it.each<[ErrorCode, boolean]>([
   ['network.offline', true],
   ['transfer.disk-full', true],
   ['http.unexpected-status', true],
+  ['stac.not-an-api', true],
   ['http.too-many-requests', false],
 ])('gives up on %s: %s', (code, givesUp) => {
   const { signal, update, stop } = createStandstill(6000);

@@ -47,10 +47,8 @@ export function createStandstill(patienceMs: number): Standstill {
   };
 }
 
-function isStuck(transfer: Transfer): boolean {
-  const { waiting } = transfer;
-  if (waiting === null) return false;
-  return waiting.error.code !== 'http.too-many-requests' || isLocked(transfer);
+function isStuck({ waiting }: Transfer): boolean {
+  return waiting !== null && waiting.error.code !== 'http.too-many-requests';
 }
 
 // No transfer waits by itself then: the queue has no room to say so.

@@ -126,7 +126,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
     sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
     leaveSlot: (transferId) => slots.leave(transferId),
-    setQuiet: (transferId, isQuiet) => slots.setQuiet(transferId, isQuiet),
+    onQuiet: () => scheduler.wake(),
     ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),
     signInPages: createSignInPages({

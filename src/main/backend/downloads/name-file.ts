@@ -12,7 +12,7 @@ import { deleteFile, lookAt, publishPart } from './file/publish.ts';
 import { verifyFile } from './file/verify-file.ts';
 import { withoutQuery } from './output/local-catalog.ts';
 import { chooseOtherName } from './output/prepare-output.ts';
-import type { ReceiptEntry } from './output/receipt.ts';
+import { sourceOf, type ReceiptEntry } from './output/receipt.ts';
 import type { PublishedFile } from './output/write-sidecars.ts';
 import type { TransferRun } from './transfer-run.ts';
 
@@ -148,7 +148,7 @@ function toPublished(run: TransferRun): PublishedFile {
   const entry: ReceiptEntry = {
     asset: row.assetKey,
     file: basename(filePath),
-    source: withoutQuery(findAsset(item, row.assetKey)?.href ?? ''),
+    source: sourceOf(item, row.assetKey),
     bytes: row.totalBytes ?? row.durableBytes,
     checksum: row.digest ?? '',
     ...(announced === null || announced === row.digest ? {} : { announced }),

@@ -30,7 +30,8 @@ import type { PartStore } from './queue/part-store.ts';
 import type { RowChanges, TransferRow } from './queue/transfer-row.ts';
 import type { TransferStore } from './queue/transfer-store.ts';
 
-const quietMs = 10_000;
+/** After so long without a byte of what was asked for a run is quiet. It waits on, but not in the place of others. */
+export const quietMs = 10_000;
 
 /** What a run works with. */
 export interface RunParts {
@@ -66,8 +67,8 @@ export interface RunParts {
   folderLinks: FolderLinks;
   /** The run goes on, but what it still does takes nothing from others. */
   leaveSlot: (transferId: number) => void;
-  /** Whether the run waits for its server: then others may have its slot meanwhile. */
-  setQuiet: (transferId: number, isQuiet: boolean) => void;
+  /** Told when a run gets nothing from its server any more: others may have its slot until it does. */
+  onQuiet: () => void;
   /** How part files are written, where not as usual. */
   partSizes?: Partial<PartSizes>;
   /** Told of every change of a transfer. */
@@ -150,8 +151,8 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
   function setQuietSince(sinceMs: number | null): void {
     if ((quietSinceMs === null) === (sinceMs === null)) return;
     quietSinceMs = sinceMs;
-    parts.setQuiet(row.transferId, sinceMs !== null);
     parts.onChange(row.transferId);
+    if (sinceMs !== null) parts.onQuiet();
   }
 
   return {

@@ -50,7 +50,7 @@ describe('a process that dies', () => {
   it.each([
     ['after a write, before it is synced', { call: 'datasync', count: 1, isAfter: false }],
     ['after a sync, before it is journalled', { call: 'datasync', count: 1, isAfter: true }],
-    ['after the journal, before the file is proved', { call: 'close', count: 2, isAfter: true }],
+    ['after the journal, before the file is proved', { call: 'close', count: 1, isAfter: true }],
     ['after the file was proved, before it has its name', { call: 'link', count: 1, isAfter: false }],
     ['with two names, before the old one is gone', { call: 'unlink', count: 1, isAfter: false }],
     ['with its name, before it is said to be done', { call: 'unlink', count: 1, isAfter: true }],
@@ -92,6 +92,14 @@ describe('a process that dies', () => {
     // Its neighbours are under suspicion with it, and cleared one by one.
     expect(deaths).toBeGreaterThanOrEqual(3);
     expect(deaths).toBeLessThanOrEqual(5);
+  });
+
+  it('I8 while many files wait for their names, holds it against none of them', async () => {
+    const order = orderOf(12, { slots: 8, death: { call: 'link', count: 1, isAfter: false } });
+    for (let deaths = 0; deaths < 3; deaths += 1) expect(await spawnDownloads(order).transfers).toBeNull();
+    const { death: _, ...alive } = order;
+    const transfers = await spawnDownloads(alive).transfers;
+    expect(transfers?.map(({ state }) => state)).toEqual(Array.from({ length: 12 }, () => 'done'));
   });
 
   it('I13 because memory is short, has lost no more than five seconds', async () => {

@@ -179,6 +179,16 @@ describe('when a link has ended in the middle of a file, a catalog that', () => 
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', totalBytes: next.length });
   });
 
+  it('announces a checksum that proves nothing is held to the one of before', async () => {
+    const downloadId = await endLink();
+    const [asset] = Object.values(trial.catalog.assets);
+    if (asset) trial.catalog.assets = { B04: { ...asset, checksum: 'zz-no-checksum' } };
+    expect((await trial.harness.finish(downloadId))[0]).toMatchObject({
+      state: 'done',
+      verification: 'checksum',
+    });
+  });
+
   it('shows a page is asked again later', async () => {
     const downloadId = await endLink();
     const { length } = trial.api.requests;

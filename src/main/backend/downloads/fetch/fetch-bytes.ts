@@ -18,7 +18,7 @@ import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
 import { standInLine } from './stand-in-line.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import { quietMs, type TransferRun } from '../transfer-run.ts';
 import {
   isProvedAtEnd,
   noSource,
@@ -34,8 +34,6 @@ const mostWrongRanges = 2;
 const mostOddAnswers = 3;
 // Without a megabyte in between.
 const mostBreaks = 5;
-// For the head of an answer; it is waited for longer, but not in the place of others.
-const silentMs = 10_000;
 
 /**
  * Brings the part file to its full length, whatever the source does in between, or throws what can't be mended at
@@ -168,7 +166,7 @@ async function openOrRefuse(
   { run, ladder }: Fetch,
   request: { url: string; headers: Record<string, string> },
 ): Promise<HttpStream | null> {
-  const stopLooking = run.parts.timers.after(silentMs, () => run.noteIdle());
+  const stopLooking = run.parts.timers.after(quietMs, () => run.noteIdle());
   try {
     return await openSource(run.parts.http, { ...request, signal: run.signal });
   } catch (error) {

@@ -8,17 +8,16 @@ import { readPartNote, writePartNote, type PartNote } from './part-note.ts';
 // A file that comes in one go has no use for a note, which costs more than it.
 const leastBytes = 8 * 1024 * 1024;
 
-/** Whether a note may lie beside the part of a file: not of one that was always known to be small. */
-export function mayHaveNote({ announcedBytes, totalBytes }: SizesOfFile): boolean {
-  return announcedBytes === null || !isSmall({ announcedBytes, totalBytes });
+/** Whether a note may lie beside the part of a file: not of one that was known to be small before it was asked for. */
+export function mayHaveNote(row: SizesOfFile): boolean {
+  return row.announcedBytes === null || !isSmall(row);
 }
 
 type SizesOfFile = Pick<TransferRow, 'announcedBytes' | 'totalBytes'>;
 
 function isSmall({ announcedBytes, totalBytes }: SizesOfFile): boolean {
-  return (
-    Math.max(totalBytes ?? 0, announcedBytes ?? 0) < leastBytes && (totalBytes ?? announcedBytes) !== null
-  );
+  const sizes = [announcedBytes, totalBytes].filter((bytes) => bytes !== null);
+  return sizes.length > 0 && Math.max(...sizes) < leastBytes;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
 import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks, type Durable } from './chunk.ts';
-import { systemDisk, type Disk, type DiskEntry, type DiskFile } from './disk.ts';
-import { hasDiskCode, toDiskError } from './disk-error.ts';
+import { systemDisk, type Disk, type DiskFile } from './disk.ts';
+import { toDiskError } from './disk-error.ts';
+import { openOwnPart } from './own-part.ts';
 import type { Islands } from './islands.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
 import { createTakenMap } from './taken-map.ts';
@@ -107,7 +108,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   const { chunkBytes } = sizes;
   const file =
     options.file ??
-    (await openOwn(path, disk).catch((error: unknown) => {
+    (await openOwnPart(path, disk).catch((error: unknown) => {
       throw toDiskError(error, path);
     }));
   const written = createWrittenMap(chunkBytes);
@@ -362,36 +363,6 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       });
     },
   };
-}
-
-/**
- * Makes a new, empty part file and gives it open; null when something of that name is there.
- * @throws AppError as `openPartFile`
- */
-export async function createPartFile(path: string, disk: Disk = systemDisk): Promise<DiskFile | null> {
-  try {
-    return await disk.open(path, 'create');
-  } catch (error) {
-    if (hasDiskCode(error, 'EEXIST')) return null;
-    throw toDiskError(error, path);
-  }
-}
-
-/** Whether what has the name of a part file may be written to: what has another name too is somebody else's as well. */
-export function isOwnPart({ kind, nameCount }: DiskEntry): boolean {
-  return kind === 'file' && nameCount <= 1;
-}
-
-async function openOwn(path: string, disk: Disk): Promise<DiskFile> {
-  if (isOwnPart(await disk.lstat(path))) return disk.open(path, 'update');
-  throw new AppError(
-    'transfer.disk-error',
-    'Something else has the name of the part file; it is fetched anew',
-    {
-      details: { path, reason: 'NOT_OURS' },
-      retryable: true,
-    },
-  );
 }
 
 async function readAt(file: DiskFile, positionBytes: number, lengthBytes: number): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -7,7 +8,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checksumOf, makeBytes } from '../testing/download-harness.ts';
 import type { Fault } from '../testing/fault.ts';
@@ -134,6 +135,17 @@ describe('a file that stays wrong', () => {
     const [kept = '', ...others] = test.harness.files();
     expect([kept, others]).toEqual([expect.stringMatching(/B04\.bin\.1-[0-9a-f]{6}\.bad$/), []]);
     expect(test.harness.read(kept).equals(bytes)).toBe(true);
+  });
+
+  it('takes the place of no file of a person’s', async () => {
+    const wrong = checksumOf(Buffer.from('something else'));
+    test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
+    const mine = join(test.harness.destination, `${path}.1.bad`);
+    mkdirSync(dirname(mine), { recursive: true });
+    writeFileSync(mine, 'mine');
+    const [failed] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(failed?.error?.details['keptAs']).toBeDefined();
+    expect(readFileSync(mine, 'utf8')).toBe('mine');
   });
 
   it('comes when it is ordered again after the catalog has withdrawn its checksum', async () => {

@@ -5,12 +5,11 @@ import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
 import { deletePart } from '../file/part-note.ts';
 import { bringPart } from './bring-part.ts';
-import { withoutQuery } from './local-catalog.ts';
 import type { ItemFolder } from './item-folders.ts';
 import { fileNameOf, foldersOf, sidecarNames } from './output-layout.ts';
-import { createPartFile, isOwnPart } from '../file/part-file.ts';
+import { createPartFile, isOwnPart } from '../file/own-part.ts';
 import { syncFolder } from '../file/publish.ts';
-import { readReceipt } from './receipt.ts';
+import { findEntry, readReceipt, sourceOf } from './receipt.ts';
 import { clashKey, numberName, toSafeName } from './safe-names.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
@@ -216,7 +215,7 @@ async function findSame(run: TransferRun, path: string): Promise<AlreadyThere | 
   const { sizeBytes, kind } = await disk.lstat(path).catch(() => ({ sizeBytes: 0, kind: 'other' }));
   if (kind !== 'file' || (announcedBytes !== null && announcedBytes !== sizeBytes)) return null;
   const receipt = await readReceipt(join(dirname(path), sidecarNames.receipt), disk);
-  const entry = receipt.find(({ asset, file }) => asset === assetKey && file === basename(path));
+  const entry = findEntry(receipt, { assetKey, filePath: path });
   try {
     const file = await verifyFile({
       path,
@@ -228,9 +227,8 @@ async function findSame(run: TransferRun, path: string): Promise<AlreadyThere | 
       disk,
     });
     // Without a checksum of the catalog's, the same name says nothing of a file that is had from elsewhere now.
-    const source = withoutQuery(findAsset(run.item, assetKey)?.href ?? '');
-    const isSame =
-      file.verification === 'checksum' || (file.digest === entry?.checksum && entry.source === source);
+    const isOfReceipt = file.digest === entry?.checksum && entry.source === sourceOf(run.item, assetKey);
+    const isSame = file.verification === 'checksum' || isOfReceipt;
     return isSame ? { path, file, hasReceipt: entry !== undefined } : null;
   } catch (error) {
     if (run.signal.aborted) throw error;

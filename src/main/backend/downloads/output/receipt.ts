@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { findAsset } from '#shared/stac/asset.ts';
+import type { StacItem } from '#shared/stac/item.ts';
 import { verificationSchema } from '#shared/transfer/transfer.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
+import { withoutQuery } from './local-catalog.ts';
 import { readJson } from './write-json.ts';
 
 /** One file of a receipt. */
@@ -51,6 +54,19 @@ export async function openReceipt(path: string, disk: Disk = systemDisk): Promis
 /** The well-formed entries of a receipt; none when there is no receipt. */
 export async function readReceipt(path: string, disk: Disk = systemDisk): Promise<ReceiptEntry[]> {
   return (await openReceipt(path, disk)).entries;
+}
+
+/** What a receipt tells as the source of an asset: where the Item has it, without the query string. */
+export function sourceOf(item: StacItem, assetKey: string): string {
+  return withoutQuery(findAsset(item, assetKey)?.href ?? '');
+}
+
+/** What a receipt says of the file of an asset beside it. */
+export function findEntry(
+  entries: readonly ReceiptEntry[],
+  { assetKey, filePath }: { assetKey: string; filePath: string },
+): ReceiptEntry | undefined {
+  return entries.find(({ asset, file }) => asset === assetKey && file === basename(filePath));
 }
 
 /** A name that what is no receipt, or no Item, gets, to be kept beside the one that takes its place. */

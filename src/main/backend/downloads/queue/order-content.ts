@@ -1,14 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
-import { findAsset } from '#shared/stac/asset.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { OrderProblem } from '#shared/transfer/download-order.ts';
 import type { DownloadOrder, OrderedItem } from '../downloads.ts';
-import { withoutQuery } from '../output/local-catalog.ts';
 import { sidecarNames } from '../output/output-layout.ts';
-import { readReceipt, type ReceiptEntry } from '../output/receipt.ts';
+import { findEntry, readReceipt, sourceOf, type ReceiptEntry } from '../output/receipt.ts';
 import { chooseAssets } from './choose-assets.ts';
 import type { KnownTransfer, NewTransfer, OrderStore } from './order-store.ts';
 import { toSnapshot } from './order-snapshot.ts';
@@ -82,7 +80,7 @@ async function judgeItem(
       content.problems.push(toProblem(ref, chosen.assetKey, chosen.error));
       if (chosen.failed) content.failed.push(chosen.failed);
     } else {
-      const source = withoutQuery(findAsset(snapshot, chosen.transfer.assetKey)?.href ?? '');
+      const source = sourceOf(snapshot, chosen.transfer.assetKey);
       content.files.push(await judgeFile(parts, { ...order, ...ref, source, readEntry }, chosen.transfer));
     }
   }
@@ -135,7 +133,7 @@ function createEntryReader(): JudgedPlace['readEntry'] {
     const path = join(dirname(filePath), sidecarNames.receipt);
     const receipt = receipts.get(path) ?? readReceipt(path).catch(() => []);
     receipts.set(path, receipt);
-    return (await receipt).find(({ asset, file }) => asset === assetKey && file === basename(filePath));
+    return findEntry(await receipt, { assetKey, filePath });
   };
 }
 

@@ -6,9 +6,8 @@ export interface Slots {
   runOf(transferId: number): TransferRun | undefined;
   /** How many slots are taken, which runs that have left theirs, or are quiet, don't count for. */
   readonly takenCount: number;
-  /** How many runs get nothing from their servers. */
+  /** How many of the others get nothing from their servers. */
   readonly quietCount: number;
-  setQuiet(transferId: number, isQuiet: boolean): void;
   /** Whether a transfer is run or held. */
   isBusy(transferId: number): boolean;
   /** Takes a slot until the work is over, however it ends. */
@@ -25,9 +24,15 @@ export interface Slots {
 export function createSlots(onFree: () => void): Slots {
   const occupied = new Map<number, { run: TransferRun; ended: Promise<void> }>();
   const left = new Set<number>();
-  const quiet = new Set<number>();
   const held = new Map<number, number>();
   const holds = new Set<Promise<unknown>>();
+
+  function countQuiet(): number {
+    let count = 0;
+    for (const [transferId, { run }] of occupied)
+      if (run.quietSinceMs !== null && !left.has(transferId)) count += 1;
+    return count;
+  }
 
   function release(transferId: number): void {
     const count = (held.get(transferId) ?? 1) - 1;
@@ -39,17 +44,10 @@ export function createSlots(onFree: () => void): Slots {
     runs: () => [...occupied.values()].map(({ run }) => run),
     runOf: (transferId) => occupied.get(transferId)?.run,
     get takenCount() {
-      return occupied.size - left.size - quiet.size;
+      return occupied.size - left.size - countQuiet();
     },
     get quietCount() {
-      return quiet.size;
-    },
-    setQuiet(transferId, isQuiet) {
-      if (!isQuiet) quiet.delete(transferId);
-      else if (occupied.has(transferId) && !left.has(transferId)) {
-        quiet.add(transferId);
-        onFree();
-      }
+      return countQuiet();
     },
     isBusy: (transferId) => occupied.has(transferId) || held.has(transferId),
     occupy(run, work) {
@@ -57,7 +55,6 @@ export function createSlots(onFree: () => void): Slots {
       const ended = work().finally(() => {
         occupied.delete(transferId);
         left.delete(transferId);
-        quiet.delete(transferId);
         onFree();
       });
       occupied.set(transferId, { run, ended });
@@ -65,7 +62,6 @@ export function createSlots(onFree: () => void): Slots {
     leave(transferId) {
       if (!occupied.has(transferId) || left.has(transferId)) return;
       left.add(transferId);
-      quiet.delete(transferId);
       onFree();
     },
     async hold(transferId, work) {

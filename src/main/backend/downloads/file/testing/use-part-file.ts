@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach } from 'vitest';
 import { createManualTime, type ManualTime } from '../../testing/manual-time.ts';
 import type { Durable } from '../chunk.ts';
-import { createPartFile, openPartFile, type PartFileOptions } from '../part-file.ts';
+import { createPartFile } from '../own-part.ts';
+import { openPartFile, type PartFileOptions } from '../part-file.ts';
 
 const sizes = {
   chunkBytes: 1000,
