@@ -9,15 +9,16 @@ it.skipIf(process.platform === 'win32')(
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'swath-limit-'));
     try {
+      const urlOf = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
       const script = `
-      import { writeFileSync } from 'node:fs';
-      import { outliveFileLimit } from ${JSON.stringify(new URL('./outlive-file-limit.ts', import.meta.url).href)};
+      import { open } from 'node:fs/promises';
+      import { createConfStore } from ${urlOf('./conf-store.ts')};
+      import { outliveFileLimit } from ${urlOf('./outlive-file-limit.ts')};
+      createConfStore(${JSON.stringify(folder)}).read();
       outliveFileLimit();
-      try {
-        writeFileSync(${JSON.stringify(join(folder, 'large'))}, Buffer.alloc(1_000_000));
-      } catch ({ code }) {
-        console.log(code);
-      }`;
+      const file = await open(${JSON.stringify(join(folder, 'large'))}, 'w');
+      await file.write(Buffer.alloc(8192), 0, 8192, 0);
+      console.log(await file.write(Buffer.alloc(1), 0, 1, 8192).then(() => 'written', ({ code }) => code));`;
       const limited = 'ulimit -f 8; exec "$0" --input-type=module -e "$1"';
       const { status, stdout } = spawnSync('bash', ['-c', limited, process.execPath, script], {
         encoding: 'utf8',

@@ -20,13 +20,7 @@ function open(changes: Partial<TestAsset> = {}): void {
 async function pauseHalfWay(): Promise<{ downloadId: number; transferId: number }> {
   open();
   test.server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-  const downloadId = await test.harness.start(['B04']);
-  const { transferId } = await test.harness.until(
-    downloadId,
-    ({ receivedBytes }) => receivedBytes === 2_000_000,
-  );
-  await test.harness.downloads.pause(transferId);
-  return { downloadId, transferId };
+  return test.harness.pauseAt(2_000_000);
 }
 
 const ranges = () => test.server.requests.map(({ headers }) => headers.range ?? null);

@@ -94,14 +94,6 @@ describe('a process that dies', () => {
     expect(deaths).toBeLessThanOrEqual(5);
   });
 
-  it('I8 while many files wait for their names, holds it against none of them', async () => {
-    const order = orderOf(12, { slots: 8, death: { call: 'link', count: 1, isAfter: false } });
-    for (let deaths = 0; deaths < 3; deaths += 1) expect(await spawnDownloads(order).transfers).toBeNull();
-    const { death: _, ...alive } = order;
-    const transfers = await spawnDownloads(alive).transfers;
-    expect(transfers?.map(({ state }) => state)).toEqual(Array.from({ length: 12 }, () => 'done'));
-  });
-
   it('I13 because memory is short, has lost no more than five seconds', async () => {
     server.file = makeBytes(6_000_000, 5);
     // Five of its seconds are a quarter of ours.

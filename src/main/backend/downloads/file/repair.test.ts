@@ -250,12 +250,7 @@ describe('a part file', () => {
     async ({ change, sizes }) => {
       test.open({ B04: test.asset('B04.bin') }, { partSizes: sizes });
       test.server.script = (index) => (index === 0 ? { stallAfterBytes: 700_000 } : undefined);
-      const downloadId = await test.harness.start(['B04']);
-      const { transferId } = await test.harness.until(
-        downloadId,
-        ({ receivedBytes }) => receivedBytes === 700_000,
-      );
-      await test.harness.downloads.pause(transferId);
+      const { downloadId, transferId } = await test.harness.pauseAt(700_000);
       change(partOf(join(test.harness.destination, path)));
       await test.harness.downloads.resume(transferId);
       const [transfer] = await test.harness.finish(downloadId);

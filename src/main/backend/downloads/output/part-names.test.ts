@@ -14,13 +14,8 @@ const test = useDownloads(bytes);
 async function pauseHalfWay() {
   test.open({ B04: test.asset('B04.bin') });
   test.server.script = (index) => (index === 0 ? { stallAfterBytes: 700_000 } : undefined);
-  const downloadId = await test.harness.start(['B04']);
-  const { transferId } = await test.harness.until(
-    downloadId,
-    ({ receivedBytes }) => receivedBytes === 700_000,
-  );
-  await test.harness.downloads.pause(transferId);
-  return { downloadId, transferId, part: partOf(join(test.harness.destination, filePath)) };
+  const paused = await test.harness.pauseAt(700_000);
+  return { ...paused, part: partOf(join(test.harness.destination, filePath)) };
 }
 
 it('an empty part file of another queue, whose transfer has the same number, is left alone', async () => {

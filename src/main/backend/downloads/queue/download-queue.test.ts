@@ -25,12 +25,7 @@ describe('the queue', () => {
   it('takes an unfinished transfer over when the same is ordered again', async () => {
     test.open({ B04: test.asset('B04.bin') });
     test.server.script = (index) => (index === 0 ? { stallAfterBytes: 2_000_000 } : undefined);
-    const first = await test.harness.start(['B04']);
-    const { transferId } = await test.harness.until(
-      first,
-      ({ receivedBytes }) => receivedBytes === 2_000_000,
-    );
-    await test.harness.downloads.pause(transferId);
+    const { transferId } = await test.harness.pauseAt(2_000_000);
     const second = await test.harness.start(['B04']);
     const [transfer, ...others] = await test.harness.finish(second);
     expect(transfer).toMatchObject({ transferId, state: 'done' });

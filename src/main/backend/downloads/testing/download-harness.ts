@@ -37,6 +37,8 @@ export interface Harness {
   resolved: Parameters<ResolveLink>[];
   resolveLink: ResolveLink;
   start(assetKeys: string[], links?: 'auto' | 'signed' | 'proxy'): Promise<number>;
+  /** Orders `B04` from a source that stops there, and pauses it once so many bytes have come. */
+  pauseAt(receivedBytes: number): Promise<{ downloadId: number; transferId: number }>;
   /** Ends the queue's process, as it were, and begins another on the same file. */
   restart(changes?: Partial<DownloadsOptions>): Promise<void>;
   /** The only transfer of a download, once a condition holds. */
@@ -95,6 +97,12 @@ export function createHarness(
       const ref = { collectionId: 's2', itemId: harness.item.id };
       return (await harness.downloads.start({ connectionId: 'test', ref, assetKeys, destination, links }))
         .downloadId;
+    },
+    async pauseAt(receivedBytes) {
+      const downloadId = await harness.start(['B04']);
+      const { transferId } = await harness.until(downloadId, (one) => one.receivedBytes === receivedBytes);
+      await harness.downloads.pause(transferId);
+      return { downloadId, transferId };
     },
     async restart(more = {}) {
       await harness.downloads.close();
