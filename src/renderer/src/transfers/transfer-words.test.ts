@@ -35,6 +35,17 @@ describe('describeTransfer', () => {
     });
   });
 
+  it.each(['preparing', 'downloading'] as const)(
+    'says since when nothing comes of one that is %s',
+    (state) => {
+      const quietSince = '2026-07-14T10:00:00.000Z';
+      expect(describeTransfer(transfer({ state, quietSince }))).toMatchObject({
+        state: 'Silent',
+        why: 'Its server sends nothing since 10:00:00 UTC',
+      });
+    },
+  );
+
   it('tells the time left by the pace, and none where there is none', () => {
     expect(describeTransfer(transfer({ pace: 2_000_000 })).state).toBe('14.1 MB/s · 12 s');
     expect(describeTransfer(transfer({ pace: 0 })).state).toBe('14.1 MB/s');

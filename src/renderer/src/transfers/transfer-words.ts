@@ -92,10 +92,7 @@ const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | n
 function describeSilence({ isInLine, quietSince }: Transfer): TransferWords | null {
   if (isInLine) return inLine;
   if (quietSince === undefined) return null;
-  return plain(
-    'Silent',
-    `Its server sends nothing since ${formatMoment(quietSince)}. Others go on meanwhile`,
-  );
+  return plain('Silent', `Its server sends nothing since ${formatMoment(quietSince)}`);
 }
 
 function plain(state: string, why: string): TransferWords {
