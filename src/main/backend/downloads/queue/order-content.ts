@@ -1,13 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { OrderProblem } from '#shared/transfer/download-order.ts';
 import type { DownloadOrder, OrderedItem } from '../downloads.ts';
-import { sidecarNames } from '../output/output-layout.ts';
-import { findEntry, readReceipt, sourceOf, type ReceiptEntry } from '../output/receipt.ts';
 import { chooseAssets } from './choose-assets.ts';
+import { createBroughtFinder, type Brought, type FindBrought } from './find-brought.ts';
 import type { KnownTransfer, NewTransfer, OrderStore } from './order-store.ts';
 import { toSnapshot } from './order-snapshot.ts';
 
@@ -17,7 +14,7 @@ export interface WantedFile {
   /** An unfinished transfer of it into the same folder. */
   queued: KnownTransfer | null;
   /** It was brought there before and is still there. */
-  there: { sizeBytes: number } | null;
+  there: Brought | null;
 }
 
 /** One Item of an order, judged. */
@@ -73,68 +70,27 @@ async function judgeItem(
     if (!isOfOneItem(failure)) throw failure;
     return { ref, snapshot: null, files: [], failed: [], problems: [toProblem(ref, null, failure)] };
   }
-  const readEntry = createEntryReader();
+  const findBrought = createBroughtFinder(order.destination, ref, snapshot);
   const content: OrderContent = { ref, snapshot, files: [], failed: [], problems: [] };
   for (const chosen of chooseAssets(snapshot, wanted)) {
     if ('error' in chosen) {
       content.problems.push(toProblem(ref, chosen.assetKey, chosen.error));
       if (chosen.failed) content.failed.push(chosen.failed);
     } else {
-      const source = sourceOf(snapshot, chosen.transfer.assetKey);
-      content.files.push(await judgeFile(parts, { ...order, ...ref, source, readEntry }, chosen.transfer));
+      const known = parts.orders.find({ ...order, ...ref, assetKey: chosen.transfer.assetKey });
+      content.files.push(await judgeFile(chosen.transfer, known, findBrought));
     }
   }
   return content;
 }
 
-interface JudgedPlace extends ItemRef {
-  connectionId: string;
-  destination: string;
-  /** Where the catalog says that the file is, without query. */
-  source: string;
-  /** What the receipt beside a file says of it. */
-  readEntry: (assetKey: string, filePath: string) => Promise<ReceiptEntry | undefined>;
-}
-
 async function judgeFile(
-  { orders }: ContentParts,
-  { source, readEntry, ...place }: JudgedPlace,
   transfer: NewTransfer,
+  known: readonly KnownTransfer[],
+  findBrought: FindBrought,
 ): Promise<WantedFile> {
-  const known = orders.find({ ...place, assetKey: transfer.assetKey });
   const queued = known.findLast(({ state }) => state !== 'done') ?? null;
-  if (queued) return { transfer, queued, there: null };
-  for (const one of known) {
-    if (one.filePath === null || one.finding !== null) continue;
-    const found = await stat(one.filePath).catch(() => null);
-    const sizeBytes = transfer.announcedBytes ?? one.totalBytes;
-    const isThere = found?.isFile() === true && (sizeBytes === null || sizeBytes === found.size);
-    if (isThere && (await isOfThat(transfer, one, { source, readEntry })))
-      return { transfer, queued, there: { sizeBytes: found.size } };
-  }
-  return { transfer, queued, there: null };
-}
-
-// The catalog may announce another file since. In doubt it is ordered: a run finds the same bytes without fetching them.
-async function isOfThat(
-  { assetKey, announcedChecksum }: NewTransfer,
-  { filePath, announcedChecksum: before, digest }: KnownTransfer,
-  { source, readEntry }: Pick<JudgedPlace, 'source' | 'readEntry'>,
-): Promise<boolean> {
-  if (announcedChecksum !== null) return [before, digest].includes(announcedChecksum);
-  const entry = await readEntry(assetKey, filePath ?? '');
-  return entry === undefined || entry.source === source;
-}
-
-// Of many files of an Item the receipt is one.
-function createEntryReader(): JudgedPlace['readEntry'] {
-  const receipts = new Map<string, Promise<ReceiptEntry[]>>();
-  return async (assetKey, filePath) => {
-    const path = join(dirname(filePath), sidecarNames.receipt);
-    const receipt = receipts.get(path) ?? readReceipt(path).catch(() => []);
-    receipts.set(path, receipt);
-    return findEntry(await receipt, { assetKey, filePath });
-  };
+  return { transfer, queued, there: queued ? null : await findBrought(transfer, known) };
 }
 
 // What one Item lacks is told; a catalog that can't be reached, or a full disk, ends the order.

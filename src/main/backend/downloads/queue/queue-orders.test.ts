@@ -1,3 +1,4 @@
+import { rm, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { OrderedItem, TransferChanges } from '../downloads.ts';
@@ -70,6 +71,24 @@ describe('an order of many items', () => {
     ];
     for (const announced of others)
       expect(await plan(announced)).toMatchObject({ fileCount: 3, thereCount: 0 });
+  });
+
+  it('sees what was brought and cleared off the list since, and what has changed of it', async () => {
+    const { downloadId } = await placeOrder(3);
+    downloads().resumeQueue();
+    const [first, second] = await test.harness.finish(downloadId ?? 0);
+    await downloads().remove({});
+    expect(downloads().transfers()).toEqual([]);
+    const plan = () => downloads().plan(toOrder(manyItems(4), 4));
+    expect(await plan()).toMatchObject({ fileCount: 1, thereCount: 3, thereBytes: 600_000 });
+    await truncate(first?.filePath ?? '', 1000);
+    await rm(second?.filePath ?? '');
+    expect(await plan()).toMatchObject({ fileCount: 3, thereCount: 1 });
+    const [{ item, ...one } = {}] = [...manyItems(3)].slice(2);
+    const asset = (item?.assets as Record<string, object>)['B04'];
+    const replaced = { ...asset, 'file:checksum': checksumOf(makeBytes(200_000, 2)) };
+    const order = [{ ...one, item: { ...item, assets: { B04: replaced } } }] as OrderedItem[];
+    expect(await downloads().plan(toOrder(order, 1))).toMatchObject({ fileCount: 1, thereCount: 0 });
   });
 
   it('leaves nothing behind when it is given up, or an item of it breaks it off', async () => {
