@@ -18,6 +18,20 @@ test('a Swath that was stopped is said so, and what was on the screen stays', as
   await context.close();
 });
 
+test('a Swath that hangs is said so for as long as it does', async ({ browser }) => {
+  const running = await startSwath();
+  const { context, page, swath } = await openWindow(browser, running);
+  await swath.open();
+  await swath.search();
+  const notice = page.getByRole('alert').filter({ hasText: 'Swath hasn’t answered since' });
+  running.hold();
+  await expect(notice).toBeVisible({ timeout: 60_000 });
+  running.letGo();
+  await expect(notice).toHaveCount(0);
+  await context.close();
+  await running.stop();
+});
+
 test('a lost connection comes back by itself with everything in its place', async ({ page, context }) => {
   const swath = new SearchWindow(page);
   // The window's own way of losing it: the first socket is closed under it, the next one opens.

@@ -9,6 +9,9 @@ export interface RunningProgram<Greeting> {
   greeting: Greeting;
   /** Ends it as a person would; may be called again. */
   stop(): Promise<void>;
+  /** Has the system let it do nothing, and again do as it likes. */
+  hold(): void;
+  letGo(): void;
 }
 
 /** Starts a command and waits for its first line. */
@@ -33,5 +36,7 @@ export async function startProgram<Greeting>(
       child.kill('SIGTERM');
       await ended;
     },
+    hold: () => void child.kill('SIGSTOP'),
+    letGo: () => void child.kill('SIGCONT'),
   };
 }

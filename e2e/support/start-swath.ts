@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from './start-program.ts';
+import { startProgram, type RunningProgram } from './start-program.ts';
 
 /** A running browser shell with a home of its own. */
-export interface RunningSwath {
+export interface RunningSwath extends Omit<RunningProgram<unknown>, 'greeting'> {
   /** `http://127.0.0.1:<port>` */
   origin: string;
   /** The session, as Playwright takes it: a token works only once, a cookie for every test. */
@@ -12,7 +12,6 @@ export interface RunningSwath {
   /** The user's home; downloads go to `Downloads` in it unless the test chooses otherwise. */
   homeDir: string;
   dataDir: string;
-  stop(): Promise<void>;
 }
 
 interface StartOptions {
@@ -32,12 +31,13 @@ export async function startSwath(options: StartOptions = {}): Promise<RunningSwa
   const args = ['browser', '--data-dir', dataDir, '--demo-items', String(options.demoItems ?? 600)];
   if (options.baseUrl !== undefined) args.push('--base-url', options.baseUrl);
   const env = { HOME: homeDir, USERPROFILE: homeDir, SWATH_TOKEN: options.token ?? '' };
-  const { greeting, stop } = await startProgram<{ url: string }>(args, env);
+  const { greeting, stop, ...signals } = await startProgram<{ url: string }>(args, env);
   return {
     origin: new URL(greeting.url).origin,
     cookie: await signIn(greeting.url),
     homeDir,
     dataDir,
+    ...signals,
     stop: async () => {
       await stop();
       rmSync(root, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { contract } from '#shared/rpc/contract.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import type { Client } from '#shared/rpc/define-contract.ts';
 import type { PipeSource } from '../host/pipe-source.ts';
+import { watchPulse } from './watch-pulse.ts';
 
 /** The program's calls, typed. */
 export type SwathClient = Client<typeof contract>;
@@ -22,6 +23,7 @@ export class Session {
   #client: SwathClient | null = null;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #status = $state<'opening' | 'open' | 'lost' | 'outdated'>('opening');
+  #silentSinceMs = $state<number | null>(null);
   #attempts = 0;
 
   constructor(source: PipeSource) {
@@ -31,6 +33,11 @@ export class Session {
   /** `outdated`: the program is another version than the window, which has to be loaded again. */
   get status(): 'opening' | 'open' | 'lost' | 'outdated' {
     return this.#status;
+  }
+
+  /** When an open connection gave its last answer, in milliseconds since 1970, if the program is silent since; else null. */
+  get silentSinceMs(): number | null {
+    return this.#silentSinceMs;
   }
 
   /** The calls of the latest connection. They fail with `network.offline` while it is lost. */
@@ -55,7 +62,14 @@ export class Session {
         isValidating: import.meta.env.DEV,
         onVersionMismatch: () => (this.#status = 'outdated'),
       });
-      pipe.onClose(() => this.#lose());
+      const endPulse = watchPulse({
+        ask: () => client.app.info({}),
+        onSilence: (sinceMs) => (this.#silentSinceMs = sinceMs),
+      });
+      pipe.onClose(() => {
+        endPulse();
+        this.#lose();
+      });
       this.#client = client;
       this.#status = 'open';
       for (const start of this.#starts) start(client);
@@ -66,6 +80,7 @@ export class Session {
   }
 
   #lose(): void {
+    this.#silentSinceMs = null;
     if (this.#status === 'outdated') return;
     this.#status = 'lost';
     clearTimeout(this.#retryTimer);

@@ -15,10 +15,7 @@ export interface Brought {
  * in the Item's folder. The catalog may announce another file since; in doubt none is found, and a run finds the same
  * bytes without fetching them.
  */
-export type FindBrought = (
-  transfer: NewTransfer,
-  known: readonly KnownTransfer[],
-) => Promise<Brought | null>;
+export type FindBrought = (transfer: NewTransfer, known: readonly KnownTransfer[]) => Promise<Brought | null>;
 
 /** Makes what looks for the files of one Item: of many files its receipt is read once. */
 export function createBroughtFinder(destination: string, ref: ItemRef, item: StacItem): FindBrought {
