@@ -35,11 +35,13 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     what: (details) =>
       isCut(details) ? `${host(details)} broke the connection off` : `${whoIsAway(details)} be reached`,
     next: (details) =>
-      isCut(details) ? 'It is tried again from where it was.' : 'It goes on where it was when that is over.',
+      isCut(details)
+        ? describeNextTry(details, 'It is tried again from where it was.')
+        : 'It goes on where it was when that is over.',
   },
   'network.timeout': {
     what: (details) => `${host(details)} stopped sending`,
-    next: () => 'It goes on where it was with a new connection.',
+    next: (details) => describeNextTry(details, 'It goes on where it was with a new connection.'),
   },
   'network.switched-off': {
     waits: 'Waits while offline',
@@ -200,6 +202,10 @@ const cutReasons: ReadonlySet<unknown> = new Set([
 
 function isCut(details: Details): boolean {
   return cutReasons.has(details['reason']);
+}
+
+function describeNextTry({ givesNoRanges }: Details, otherwise: string): string {
+  return givesNoRanges === true ? 'It begins again, as this server sends whole files only.' : otherwise;
 }
 
 // What other programs, or people, do to a part file.

@@ -219,6 +219,14 @@ it.each([
   expect(words.next).toContain(next);
 });
 
+it.each(['network.offline', 'network.timeout'] as const)(
+  'does not say of %s that it goes on where the server sends whole files only',
+  (code) => {
+    const { next } = describeProblem(errorOf(code, { reason: 'ENDED_EARLY', givesNoRanges: true }));
+    expect(next).toBe('It begins again, as this server sends whole files only.');
+  },
+);
+
 it.each([
   [{}, '61.4 of 85.2 MB', 61.4 / 85.2],
   [{ receivedBytes: 85_200 }, '85.2 kB of 85.2 MB', 0.001],

@@ -25,6 +25,20 @@ describe('ranges and validators', () => {
     ]);
   });
 
+  it('says that a server without ranges begins again where it breaks off', async () => {
+    trial.open();
+    Object.assign(trial.bounds, { wholes: 4, requests: 8 });
+    const wholeOnly: Fault = { ignoresRange: true, cutAfterBytes: cutAt };
+    trial.storage.script = (index) => [cut, wholeOnly, wholeOnly][index];
+    const downloadId = await trial.harness.start(['B04']);
+    const { until, time } = trial.harness;
+    await until(downloadId, ({ state }) => state === 'waiting');
+    time.advance(5000);
+    await until(downloadId, ({ waiting }) => waiting?.error.details['givesNoRanges'] === true);
+    const [transfer] = await trial.harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
   it('A2 believes the answer and not Accept-Ranges', async () => {
     trial.open({ checksum: null });
     trial.bounds.wholes = 3;

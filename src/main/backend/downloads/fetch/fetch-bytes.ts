@@ -150,7 +150,8 @@ async function fetchFrom(
     if (verdict.isAnew === true) {
       await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
     }
-    return write(fetch, { linked, answer, verdict, isFirst: asked.endBytes !== null, release });
+    const written = write(fetch, { linked, answer, verdict, isFirst: asked.endBytes !== null, release });
+    return isIgnored ? written.catch(asWholeOnly) : written;
   }
   if (verdict.kind === 'refused' && saysWhy(answer)) {
     const error = await readRefusal({ ...answer, url }, run.parts);
@@ -305,6 +306,17 @@ function endBody({ body }: HttpStream): (error: unknown) => never {
 // What follows a first stretch could be another object's, and nothing would show it: such a file comes in one stream.
 function isUnprovedPiece({ isFirst, answer }: LetThrough, source: Validators & Announced): boolean {
   return isFirst && answer.status === 206 && !showsSameObject(source, answer.headers);
+}
+
+// What breaks off begins with the first byte again, and a person is not told that it goes on.
+function asWholeOnly(error: unknown): never {
+  if (!isAppError(error) || !hasBrokenOff(error)) throw error;
+  const { code, message, details } = error;
+  throw new AppError(code, message, {
+    details: { ...details, givesNoRanges: true },
+    retryable: true,
+    cause: error,
+  });
 }
 
 function asWrongContent(error: unknown): AppError {
