@@ -57,6 +57,17 @@ describe('the bandwidth of all transfers', () => {
     await settle();
   });
 
+  it('is kept from the first second on, however long nobody asked', async () => {
+    const { open, pass } = limit(5_000_000);
+    await pass(5000);
+    const files = [open(), open()];
+    await pass(1000);
+    const sum = files.reduce((total, { bytes }) => total + bytes, 0);
+    expect(sum).toBeLessThan(5_500_000);
+    for (const file of files) file.close();
+    await settle();
+  });
+
   it('is used up at a high rate too', async () => {
     const { open, pass } = limit(200_000_000);
     const files = Array.from({ length: 3 }, () => open());

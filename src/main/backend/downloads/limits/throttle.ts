@@ -2,8 +2,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Timers } from '../schedule/timers.ts';
 
 const tickMs = 50;
-// What may be saved up while nobody asks; a tick that comes late must lose nothing.
-const burstMs = 200;
+// A tick that comes late must lose nothing; while nobody waits, no more is saved up than would be felt as one piece.
+const latestTickMs = 200;
 // A file's head is judged by its first bytes, and many small parts cost more than they are worth.
 const leastPieceBytes = 16 * 1024;
 
@@ -47,7 +47,8 @@ export function createThrottle(timers: Timers, bytesPerSecond: number | null): T
   function fill(): void {
     const nowMs = timers.elapsedMs();
     if (rate !== null) {
-      savedBytes = Math.min(savedBytes + (rate * (nowMs - filledAtMs)) / 1000, (rate * burstMs) / 1000);
+      const mostMs = claims.length > 0 ? latestTickMs : tickMs;
+      savedBytes = Math.min(savedBytes + (rate * (nowMs - filledAtMs)) / 1000, (rate * mostMs) / 1000);
     }
     filledAtMs = nowMs;
   }
