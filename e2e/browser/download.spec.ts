@@ -54,12 +54,17 @@ test('chosen assets arrive on disk as the catalog announced them', async ({ page
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(/ free/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Choose…' }).click();
-  await dialog.getByRole('button', { name: 'Home folder' }).click();
+  const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill(join(running.homeDir, 'No disk'));
+  await dialog.getByRole('button', { name: 'Use this folder' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await path.fill(running.homeDir);
+  await path.press('Enter');
   await dialog.getByRole('button', { name: 'Field disk' }).click();
   await dialog.getByRole('textbox', { name: 'Name of a new folder' }).fill('from Swath');
   await dialog.getByRole('button', { name: 'Create' }).click();
   const destination = join(running.homeDir, 'Field disk', 'from Swath');
-  await expect(dialog.getByText(destination)).toBeVisible();
+  await expect(path).toHaveValue(destination);
   await dialog.getByRole('button', { name: 'Use this folder' }).click();
   await dialog.getByRole('button', { name: 'Start download' }).click();
 
@@ -73,15 +78,15 @@ test('chosen assets arrive on disk as the catalog announced them', async ({ page
   expect(files).toEqual(expect.arrayContaining(['item.json', 'receipt.json']));
   expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
   const [name = ''] = files.filter((file) => !file.endsWith('.json') && !file.startsWith('.'));
-  const path = join(folder, name);
-  expect((await stat(path)).size).toBe(asset['file:size']);
+  const file = join(folder, name);
+  expect((await stat(file)).size).toBe(asset['file:size']);
   // A multihash: 12 is SHA-256, 20 its length, the digest follows.
-  expect(`1220${await sha256(path)}`).toBe(asset['file:checksum']);
+  expect(`1220${await sha256(file)}`).toBe(asset['file:checksum']);
 
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Take off the list' }).click();
   await expect(row).toHaveCount(0);
-  expect((await stat(path)).isFile()).toBe(true);
+  expect((await stat(file)).isFile()).toBe(true);
 });
 
 test('a download can be paused, resumed and cancelled', async ({ page }) => {

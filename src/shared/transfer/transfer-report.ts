@@ -4,6 +4,8 @@ import { nextStepSchema } from './next-step.ts';
 import { transferStates, verificationSchema } from './transfer.ts';
 
 const reportLine = z.object({
+  /** Title of its order: files of several orders may have one name. */
+  orderTitle: z.string(),
   collectionId: z.string(),
   itemId: z.string(),
   assetKey: z.string(),

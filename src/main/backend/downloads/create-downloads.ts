@@ -328,7 +328,9 @@ export function createDownloads(options: DownloadsOptions): Downloads {
           details: { downloadId },
         });
       }
-      return reportTransfers({ order, rows, unlisted, nowMs: clock.now() });
+      const titles = new Map(orders.orders().map(({ downloadId: id, title }) => [id, title]));
+      const titleOf = (id: number) => titles.get(id) ?? '';
+      return reportTransfers({ order, rows, unlisted, titleOf, nowMs: clock.now() });
     },
     history(page) {
       const { rows, totalCount } = queue.history.page(page);

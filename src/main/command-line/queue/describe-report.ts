@@ -25,6 +25,12 @@ export const unverifiedWords: Record<TransferReport['unverified'][number]['why']
 /** What became of an order, in lines for a person. */
 export function describeReport(report: TransferReport): string[] {
   const { verified, unverified, lost, failed, waiting, cancelledCount } = report;
+  const isOfAll = report.downloadId === null;
+  const section = <Line extends ReportLine>(
+    title: string,
+    lines: readonly Line[],
+    describe: (line: Line) => string,
+  ): string[] => describeSection({ title, lines, isOfAll, describe });
   return [
     ...(report.title === null ? [] : [`${report.title}, to ${report.destination ?? ''}`]),
     `done and verified: ${sayCount(verified.count, 'file')}, ${sayBytes(verified.bytes)}`,
@@ -48,15 +54,21 @@ export function describeWaiting({
   return error === null ? state : `waits: ${error.message}${until}`;
 }
 
-function section<Line extends { itemId: string; assetKey: string }>(
-  title: string,
-  lines: readonly Line[],
-  describe: (line: Line) => string,
-): string[] {
+type ReportLine = Pick<TransferReport['lost'][number], 'orderTitle' | 'itemId' | 'assetKey'>;
+
+function describeSection<Line extends ReportLine>(section: {
+  title: string;
+  lines: readonly Line[];
+  isOfAll: boolean;
+  describe: (line: Line) => string;
+}): string[] {
+  const { title, lines, isOfAll, describe } = section;
   if (lines.length === 0) return [];
+  const nameOf = ({ orderTitle, itemId, assetKey }: Line) =>
+    [itemId, assetKey, ...(isOfAll ? [`(${orderTitle})`] : [])].map(toText).join(' ');
   return [
     `${title}: ${sayCount(lines.length, 'file')}`,
-    ...lines.map((line) => `  ${toText(line.itemId)} ${toText(line.assetKey)}: ${describe(line)}`),
+    ...lines.map((line) => `  ${nameOf(line)}: ${describe(line)}`),
   ];
 }
 

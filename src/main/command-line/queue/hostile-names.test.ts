@@ -24,7 +24,7 @@ it('prints what a catalog calls its items and files without letting it into the 
   const list = await catalog.run(['queue', 'list']);
   expect(list.stdout.trimEnd().split('\t').slice(4, 7)).toEqual(['sentinel-2-l2a', shown, shown]);
   const run = await catalog.run(['queue', 'run']);
-  expect(run.stdout).toContain(`${shown} ${shown}: `);
+  expect(run.stdout).toContain(`${shown} ${shown} (${shown}): `);
   const report = await catalog.run(['queue', 'report', '--order', added.stdout.trim()]);
   expect(report.stdout).toContain(`${shown}, to `);
   for (const { stdout, stderr } of [added, list, run, report])

@@ -63,9 +63,10 @@ function toCsv(report: TransferReport): string[] {
     })),
     ...waiting.map((line) => ({ line, fate: line.state, why: describeWaiting(line), next: '' })),
   ];
-  const head = ['fate', 'collection', 'item', 'asset', 'bytes', 'file', 'why', 'next'];
+  const head = ['fate', 'order', 'collection', 'item', 'asset', 'bytes', 'file', 'why', 'next'];
   const cells = rows.map(({ line, fate, why, next }) => [
     fate,
+    line.orderTitle,
     line.collectionId,
     line.itemId,
     line.assetKey,

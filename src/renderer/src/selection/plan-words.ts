@@ -70,7 +70,7 @@ function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: num
     promisedBytes > 0 ? `, with the ${formatBytes(promisedBytes)} that the queue is to bring` : '';
   if (leftBytes < 0)
     return {
-      text: `Not enough room: ${formatBytes(-leftBytes)} missing${promised}. What doesn’t fit waits for space.`,
+      text: `Not enough room: ${formatBytes(-leftBytes)} missing${promised}, as some stays free for other programs. What doesn’t fit waits for space.`,
       tone: 'bad',
     };
   const unknown = unknownCount + promisedUnknownCount;

@@ -63,7 +63,14 @@ it('tells seconds of a rest that a server asks for', () => {
 });
 
 it('is in the report, of what has its turn still to come', () => {
-  const line = { collectionId: 'c', itemId: 'i', assetKey: 'a', filePath: null, sizeBytes: 1 };
+  const line = {
+    orderTitle: 'Fields',
+    collectionId: 'c',
+    itemId: 'i',
+    assetKey: 'a',
+    filePath: null,
+    sizeBytes: 1,
+  };
   const rest = { receivedBytes: 0, resumeAt: null, error: null };
   const report: TransferReport = {
     downloadId: 1,

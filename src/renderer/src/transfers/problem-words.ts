@@ -90,7 +90,7 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   },
   'connection.not-found': {
     what: () => 'Its catalog was removed from Swath',
-    next: () => 'Add the catalog again, then retry.',
+    next: () => 'Add the catalog again, then try again.',
   },
   'stac.item-not-found': {
     what: () => 'The catalog doesn’t have the item any more',
@@ -104,7 +104,7 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
     what: describeRefusal,
     next: (details) =>
       isOfCatalog(details)
-        ? 'The storage was not at fault. Retry; if it stays so, the catalog has to be put right: tell the provider.'
+        ? 'The storage was not at fault. Try again; if it stays so, the catalog has to be put right: tell the provider.'
         : `${describeTried(details)} This account may not be allowed to have it: ask the provider.`,
   },
   'link.insecure-redirect': {
@@ -128,22 +128,22 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
         : `Swath may not write into ${quoted(details, 'path') || 'the folder'}`,
     next: (details) =>
       details['reason'] === 'NO_FOLDER'
-        ? 'Give that file another name and retry, or order into another folder.'
-        : 'Change its permissions and retry, or order into another folder.',
+        ? 'Give that file another name and try again, or order into another folder.'
+        : 'Change its permissions and try again, or order into another folder.',
   },
   'transfer.disk-error': {
     what: ({ reason }) => meddling.get(reason) ?? 'The disk reports an error',
     next: ({ reason }) =>
       meddling.has(reason)
         ? 'What is missing is fetched again. Keep other programs out of the folder while files are fetched.'
-        : 'Check the disk before you go on; then retry.',
+        : 'Check the disk before you go on; then try again.',
   },
   'transfer.wrong-content': {
     what: describeWrongContent,
     next: (details) =>
       isWrongPart(details)
-        ? 'None of it was written. Retry; if it stays so, the server can’t send this file in parts: tell the provider.'
-        : 'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then retry.',
+        ? 'None of it was written. Try again; if it stays so, the server can’t send this file in parts: tell the provider.'
+        : 'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then try again.',
   },
   'transfer.source-changed': {
     what: () => 'The file changed at its source while it was fetched',
@@ -152,12 +152,12 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   'transfer.size-mismatch': {
     what: describeSizes,
     next: () =>
-      'It was not given its name. Retry; if it stays so, the catalog’s entry is wrong: tell the provider.',
+      'It was not given its name. Try again; if it stays so, the catalog’s entry is wrong: tell the provider.',
   },
   'transfer.checksum-mismatch': {
     what: () => 'The checksum is not the one that the catalog says',
     next: (details) =>
-      `${describeKept(details)} Retry; if it stays so, the file is damaged at its source: tell the provider.`,
+      `${describeKept(details)} Try again; if it stays so, the file is damaged at its source: tell the provider.`,
   },
   'transfer.source-mismatch': {
     what: () => 'Every source sends a file of another checksum than announced',

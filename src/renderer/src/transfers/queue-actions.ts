@@ -25,6 +25,7 @@ import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
 import type { MenuAction } from '../ui/menu-action.ts';
 import { describeTakenOff } from './queue-words.ts';
+import { priorityWords } from './transfer-words.ts';
 
 /** What can be done to transfers, for buttons, keys and menus alike. */
 export class QueueActions {
@@ -291,7 +292,7 @@ export class QueueActions {
     return offer(
       ...(['high', 'normal', 'low'] as const).map((priority): Offer => [
         target.transfers.some((each) => each.priority !== priority),
-        { label: priorityLabels[priority], onChoose: () => this.prioritise(target, priority) },
+        { label: priorityWords[priority], onChoose: () => this.prioritise(target, priority) },
       ]),
     );
   }
@@ -353,12 +354,6 @@ export class QueueActions {
     return movable[edge + (direction === 'up' ? -1 : 1)] ?? null;
   }
 }
-
-const priorityLabels: Record<TransferPriority, string> = {
-  high: 'Before all others',
-  normal: 'In turn',
-  low: 'After all others',
-};
 
 type Offer = readonly [isOffered: boolean, action: MenuAction];
 

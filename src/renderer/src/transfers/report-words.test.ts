@@ -4,6 +4,7 @@ import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { describeReport, groupReport, nextStepWords, writeReport } from './report-words.ts';
 
 const line = {
+  orderTitle: 'Fields',
   collectionId: 's2',
   itemId: 'scene',
   assetKey: 'B04',
@@ -50,6 +51,13 @@ it('can be kept as text, with reason and next step of each failure', () => {
     /- scene, B08\n {2}The provider removed this file\. .*Whatever came of it is kept; ask the provider\.\n/,
   );
   expect(text).not.toContain('secret words');
+});
+
+it('says of which order a file is where it is about all of them', () => {
+  expect(groupReport(report)[0]?.lines[0]?.orderTitle).toBeNull();
+  const ofAll = { ...report, downloadId: null, title: null, destination: null };
+  expect(groupReport(ofAll)[0]?.lines[0]?.orderTitle).toBe('Fields');
+  expect(writeReport(ofAll)).toContain('- scene, B08 (Fields)\n');
 });
 
 it('has words for every next step', () => {

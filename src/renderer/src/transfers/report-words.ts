@@ -12,6 +12,8 @@ import { tellResumeTime } from './transfer-words.ts';
 export interface ReportLine {
   name: string;
   itemId: string;
+  /** Of its order, in a report of all; else null. */
+  orderTitle: string | null;
   what: string;
   next: string;
 }
@@ -69,20 +71,21 @@ export function describeReport(report: TransferReport): string {
 
 /** The files that a person has to know of one by one, what needs them first; `stop` keeps the whole queue from running. */
 export function groupReport(report: TransferReport, stop: StopWords | null = null): ReportGroup[] {
+  const lineOf = (line: Named) => toLine(line, report.downloadId === null);
   const groups: ReportGroup[] = [
     {
       key: 'failed',
       title: `Failed · ${formatCount(report.failed.length)}`,
       lines: report.failed.map((line) => {
         const { what, next } = describeProblem(line.error);
-        return { ...toLine(line), what, next: next || `${nextStepWords[line.nextStep]}.` };
+        return { ...lineOf(line), what, next: next || `${nextStepWords[line.nextStep]}.` };
       }),
     },
     {
       key: 'lost',
       title: `Missing or changed since · ${formatCount(report.lost.length)}`,
       lines: report.lost.map((line) => ({
-        ...toLine(line),
+        ...lineOf(line),
         what: lostWords[line.finding],
         next: 'Try again fetches it anew',
       })),
@@ -90,13 +93,13 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
     {
       key: 'waiting',
       title: `Still to come · ${formatCount(report.waiting.length)}`,
-      lines: report.waiting.map((line) => ({ ...toLine(line), ...describeWaiting(line, stop) })),
+      lines: report.waiting.map((line) => ({ ...lineOf(line), ...describeWaiting(line, stop) })),
     },
     {
       key: 'unverified',
       title: `Done, not verifiable · ${formatCount(report.unverified.length)}`,
       lines: report.unverified.map((line) => ({
-        ...toLine(line),
+        ...lineOf(line),
         what: unverifiedWords[line.why],
         next: line.filePath ?? '',
       })),
@@ -139,8 +142,8 @@ export function writeReport(report: TransferReport, stop: StopWords | null = nul
   const groups = groupReport(report, stop).flatMap(({ title, lines }) => [
     '',
     title,
-    ...lines.flatMap(({ name, itemId, what, next }) => [
-      `- ${itemId}, ${name}`,
+    ...lines.flatMap(({ name, itemId, orderTitle, what, next }) => [
+      `- ${itemId}, ${name}${orderTitle === null ? '' : ` (${orderTitle})`}`,
       `  ${what}${next === '' ? '' : `. ${next}`}`,
     ]),
   ]);
@@ -154,11 +157,13 @@ function describeRest(stop: StopWords | null): string {
     : 'It is not at its end: more happens by itself.';
 }
 
-function toLine({ assetKey, itemId }: { assetKey: string; itemId: string }): {
-  name: string;
-  itemId: string;
-} {
-  return { name: assetKey, itemId };
+type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'itemId'>;
+
+function toLine(
+  { assetKey, itemId, orderTitle }: Named,
+  isOfAll: boolean,
+): Pick<ReportLine, 'name' | 'itemId' | 'orderTitle'> {
+  return { name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null };
 }
 
 function join(...parts: string[]): string {

@@ -55,9 +55,9 @@ const checksumWords: Record<NonNullable<Transfer['checksumProblem']>, string> = 
 
 /** How soon a transfer gets its turn. */
 export const priorityWords: Record<TransferPriority, string> = {
-  high: 'First',
-  normal: 'Normal',
-  low: 'Last',
+  high: 'Before all others',
+  normal: 'In turn',
+  low: 'After all others',
 };
 
 const inLine = plain(

@@ -1,23 +1,23 @@
 import { createRateMeter } from './rate-meter.ts';
 
-/** Over which the time left is told: between small files nothing comes for a moment, again and again. */
-const paceWindowMs = 15_000;
+// Over which the time left is told: between small files nothing comes for a moment, again and again.
+const usualPaceMs = 15_000;
 
 /** How fast bytes come, of a transfer or of several together. */
 export interface Flow {
   count(bytes: number, nowMs: number): void;
   /** Over the last five seconds. */
   bytesPerSecond(nowMs: number): number;
-  /** Over the last fifteen. */
+  /** Over longer, so that the time left doesn't leap. */
   pace(nowMs: number): number;
 }
 
 /** Nothing came yet. How fast bytes came under another `limit` says nothing of how fast they come. */
-export function createFlow(limit: () => number | null): Flow {
+export function createFlow(limit: () => number | null, { paceMs = usualPaceMs } = {}): Flow {
   let current = begin();
 
   function begin() {
-    return { limit: limit(), last: createRateMeter(), longer: createRateMeter({ windowMs: paceWindowMs }) };
+    return { limit: limit(), last: createRateMeter(), longer: createRateMeter({ windowMs: paceMs }) };
   }
 
   function meters() {

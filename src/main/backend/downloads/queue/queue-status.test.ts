@@ -14,6 +14,15 @@ it('tells how fast bytes come though files are done within moments, and nothing 
   expect(flow.byOrder.get(1)?.pace(61_000)).toBeLessThan(4_100_000);
 });
 
+it('tells the time left by more than what a fast server gave between slow ones', () => {
+  const flow = createQueueFlow(() => null);
+  const come = (bytes: number, nowMs: number) => countFlow(flow, { downloadId: 1, bytes, nowMs });
+  for (let nowMs = 0; nowMs < 55_000; nowMs += 500) come(500_000, nowMs);
+  for (let nowMs = 55_000; nowMs <= 60_000; nowMs += 500) come(5_000_000, nowMs);
+  expect(flow.all.bytesPerSecond(60_000)).toBeGreaterThan(9_000_000);
+  expect(flow.all.pace(60_000)).toBeLessThan(2_000_000);
+});
+
 it('tells the time left by what comes since the bandwidth was changed', () => {
   let limit: number | null = null;
   const flow = createQueueFlow(() => limit);

@@ -4,6 +4,9 @@ import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import type { QueueFile } from './queue-file.ts';
 
+// Files of fast and of slow servers take turns.
+const paceMs = 60_000;
+
 /** Of all transfers, and of those of each order: bytes of a file that is done already came too. */
 export interface QueueFlow {
   all: Flow;
@@ -13,7 +16,7 @@ export interface QueueFlow {
 
 /** Nothing came yet, under a limit in bytes per second that may change. */
 export function createQueueFlow(limit: () => number | null): QueueFlow {
-  const begin = () => createFlow(limit);
+  const begin = () => createFlow(limit, { paceMs });
   return { all: begin(), byOrder: new Map(), begin };
 }
 

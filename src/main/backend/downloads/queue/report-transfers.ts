@@ -11,9 +11,11 @@ export function reportTransfers(parts: {
   order: Pick<OrderRow, 'downloadId' | 'title' | 'destination'> | null;
   rows: readonly TransferRow[];
   unlisted: readonly HistoryRow[];
+  /** Of the orders that are on the list. */
+  titleOf: (downloadId: number) => string;
   nowMs: number;
 }): TransferReport {
-  const { order, rows, unlisted, nowMs } = parts;
+  const { order, rows, unlisted, titleOf, nowMs } = parts;
   const report: TransferReport = {
     downloadId: order?.downloadId ?? null,
     title: order?.title ?? null,
@@ -28,8 +30,10 @@ export function reportTransfers(parts: {
     cancelledCount: 0,
   };
   const isLatest = findLatest([...unlisted, ...rows.filter(({ state }) => state === 'done')]);
-  for (const row of unlisted.filter(isLatest)) addDone(report, { ...row, announcedChecksum: null });
-  for (const row of rows) if (row.state !== 'done' || isLatest(row)) addRow(report, row);
+  for (const row of unlisted.filter(isLatest))
+    addDone(report, { ...row, orderTitle: row.title, announcedChecksum: null });
+  for (const row of rows)
+    if (row.state !== 'done' || isLatest(row)) addRow(report, row, titleOf(row.downloadId));
   return report;
 }
 
@@ -43,9 +47,9 @@ function findLatest(brought: readonly Brought[]): (one: Brought) => boolean {
   return ({ filePath, transferId }) => filePath === null || latest.get(filePath) === transferId;
 }
 
-function addRow(report: TransferReport, row: TransferRow): void {
+function addRow(report: TransferReport, row: TransferRow, orderTitle: string): void {
   const { state, error } = row;
-  const line = toLine({ ...row, sizeBytes: row.totalBytes ?? row.announcedBytes });
+  const line = toLine({ ...row, orderTitle, sizeBytes: row.totalBytes ?? row.announcedBytes });
   if (state === 'cancelled') report.cancelledCount += 1;
   else if (state === 'failed' && error) {
     report.failed.push({ ...line, error, nextStep: nextStepAfter(error.code) });
@@ -85,6 +89,6 @@ function addDone(
   report.unverified.push({ ...toLine(file), verification, why: problem === null ? why : reasons[problem] });
 }
 
-function toLine({ collectionId, itemId, assetKey, filePath, sizeBytes }: Line): Line {
-  return { collectionId, itemId, assetKey, filePath, sizeBytes };
+function toLine({ orderTitle, collectionId, itemId, assetKey, filePath, sizeBytes }: Line): Line {
+  return { orderTitle, collectionId, itemId, assetKey, filePath, sizeBytes };
 }
