@@ -22,7 +22,7 @@ describe('how many chunks are asked for at once', () => {
 
   it('is more where the way is long, with room for all connections', () => {
     expect(after(far, far)).toEqual({ chunkCount: 4, windowChunks: 20 });
-    const nearer = { ...far, waitMs: 70 };
+    const nearer = { ...far, waitMs: 50 };
     expect(after(nearer, nearer)).toEqual({ chunkCount: 2, windowChunks: 12 });
   });
 

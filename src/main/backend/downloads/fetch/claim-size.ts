@@ -2,7 +2,7 @@ import type { PartSizes } from '../file/part-file.ts';
 import type { ClaimLimits } from './range-plan.ts';
 
 // What a connection waits for its answer, of the time that the answer takes.
-const waitShare = 0.04;
+const waitShare = 0.02;
 // Bytes are handed on some 20 ms after they came, however near they came from.
 const nearWaitMs = 30;
 // The shortest of some waits: a busy moment must not make a way look long.

@@ -2,7 +2,7 @@ import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
 import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
-import { createClaimSize, type RangeTimes } from './claim-size.ts';
+import { createClaimSize } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
@@ -42,6 +42,8 @@ interface Range {
   /** When the first of its bytes came. */
   firstMs: number | null;
   bytes: number;
+  /** Whether it was told how it goes. */
+  isTimed: boolean;
   isSlow: boolean;
   /** Whether the file had another connection when it began. */
   isExtra: boolean;
@@ -187,6 +189,7 @@ export function startRanges(options: {
       askedMs: null,
       firstMs: null,
       bytes: 0,
+      isTimed: false,
       isSlow: false,
       isExtra: hasMain || ranges.size > 0,
       isSilent: false,
@@ -205,13 +208,15 @@ export function startRanges(options: {
         onBytes(bytes) {
           range.firstMs ??= timers.elapsedMs();
           range.bytes += bytes;
+          // The next to be asked for need not wait for the end of this one.
+          if (range.bytes >= chunkBytes / 4) noteTimes(range);
           run.setReceived(part.prefixBytes);
           run.countReceived(bytes);
           note(bytes);
         },
       });
       rates.push(rateOf(range));
-      if (range.firstMs !== null) claimSize.note(timesOf(range, range.firstMs));
+      noteTimes(range);
       if (end === 'unreliable') giveUp();
       return end === 'complete' || end === 'refused';
     } catch (error) {
@@ -242,8 +247,11 @@ export function startRanges(options: {
     return bytes / Math.max(1, timers.elapsedMs() - startedMs);
   }
 
-  function timesOf({ startedMs, bytes }: Range, firstMs: number): RangeTimes {
-    return { waitMs: firstMs - startedMs, bodyMs: timers.elapsedMs() - firstMs, bytes };
+  function noteTimes(range: Range): void {
+    const { startedMs, firstMs, bytes, isTimed } = range;
+    if (isTimed || firstMs === null) return;
+    range.isTimed = true;
+    claimSize.note({ waitMs: firstMs - startedMs, bodyMs: timers.elapsedMs() - firstMs, bytes });
   }
 
   // One bad connection would hold the whole window up.

@@ -55,7 +55,19 @@ describe('who brings which chunks', () => {
     const { claim } = plan({ totalBytes: 650 });
     const limits = { ...four, connections: 4 };
     const claims = [1, 2, 3, 4, 5].map(() => claim(limits));
-    expect(claims.map((one) => one?.endBytes)).toEqual([200, 400, 500, 600, 650]);
-    expect(claim(limits)).toBeNull();
+    expect(claims.map((one) => one?.endBytes)).toEqual([200, 400, 600, 650, undefined]);
+  });
+
+  it('lets those that begin one after the other end together', () => {
+    // The first of four is done; of the others’ chunks a quarter, a half and three quarters are there.
+    const begun: [number, number][] = [
+      [400, 425],
+      [500, 550],
+      [600, 675],
+    ];
+    const { claim } = plan({ totalBytes: 1400, prefixBytes: 400, taken: begun });
+    const limits = { ...four, connections: 4 };
+    for (const start of [425, 550, 675]) expect(claim({ ...limits, chunkCount: 1 })?.startBytes).toBe(start);
+    expect(claim(limits)).toEqual({ startBytes: 700, endBytes: 900 });
   });
 });

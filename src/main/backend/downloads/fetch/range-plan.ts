@@ -62,6 +62,15 @@ export function createRangePlan(
     return claimed.has(index) || startBytes >= endBytes ? null : { startBytes, endBytes };
   }
 
+  // All that is to come, divided: so they come to their ends together, though they don't begin together.
+  function shareOf(connections: number): number {
+    let missingBytes = totalBytes - part.prefixBytes;
+    const first = Math.floor(part.prefixBytes / chunkBytes) + 1;
+    for (let start = first * chunkBytes; start < part.windowEndBytes; start += chunkBytes)
+      missingBytes -= Math.min(chunkBytes, part.takenUntil(start) - start);
+    return Math.max(1, Math.round(missingBytes / chunkBytes / connections));
+  }
+
   return {
     reserve(wantedBytes) {
       const granted = firstTakenFrom(part.prefixBytes, wantedBytes);
@@ -81,8 +90,7 @@ export function createRangePlan(
         const claim = findMissing(index);
         if (claim === null) continue;
         claimed.add(index);
-        const share = Math.ceil((totalBytes / chunkBytes - index) / connections);
-        const end = Math.min(beyond, index + Math.min(chunkCount, share));
+        const end = Math.min(beyond, index + Math.min(chunkCount, shareOf(connections)));
         for (let next = index + 1; next < end; next += 1) {
           const following = findMissing(next);
           // A piece that is there already would be asked for once more.

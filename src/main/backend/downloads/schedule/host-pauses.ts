@@ -59,10 +59,14 @@ export function createHostPauses({
     },
     end(isIdle) {
       const before = hold;
-      const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
       const isWorthSaying = isIdle && leftMs !== null && leftMs >= shortPauseMs;
-      hold = isWorthSaying ? { error, resumeAtMs: clock.now() + (leftMs ?? 0) } : null;
+      hold = isWorthSaying ? toHold(clock.now() + (leftMs ?? 0)) : null;
       if ((hold === null) !== (before === null)) onHold();
     },
   };
+}
+
+function toHold(resumeAtMs: number): Hold {
+  const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
+  return { error, resumeAtMs };
 }
