@@ -142,6 +142,19 @@ describe('a body that is read in bulk', () => {
     expect(bytes).toBe(1_500_000);
   });
 
+  it('is none where the server turns to another protocol, which is an answer at once', async () => {
+    const { seen, get } = await serve((socket, { connection }) => {
+      if (connection > 0) socket.write(head() + file.toString('latin1'), 'latin1');
+      else
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: tls/1.3\r\n\r\n');
+    });
+    const { response, body } = await get();
+    expect(response.statusCode).toBe(101);
+    body.destroy();
+    expect((await readAll((await get()).body)).equals(file)).toBe(true);
+    expect(seen.connections).toBe(2);
+  });
+
   it('waits for whoever reads it', async () => {
     let sentBytes = 0;
     const large = Buffer.alloc(64 * 1024 * 1024);

@@ -82,6 +82,11 @@ function exchange(
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
+    const succeed = () => {
+      settle();
+      sent.off('error', fail);
+      sent.on('error', () => undefined);
+    };
     const fail = (error: Error) => {
       settle();
       sent.destroy();
@@ -92,10 +97,14 @@ function exchange(
     const timer = setTimeout(() => fail(timeout()), headMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     sent.on('error', fail);
+    // Nobody asked for another protocol: an answer like any other that brings no file.
+    sent.on('upgrade', (response) => {
+      succeed();
+      lease.release(false);
+      resolve({ response, body: response });
+    });
     sent.on('response', (response) => {
-      settle();
-      sent.off('error', fail);
-      sent.on('error', () => undefined);
+      succeed();
       response.on('error', () => undefined);
       const lengthBytes = bulkLength(method, response);
       if (lengthBytes === null) {
