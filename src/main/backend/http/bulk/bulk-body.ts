@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BulkConnection } from './bulk-connection.ts';
+import { brokenOff, type BulkConnection } from './bulk-connection.ts';
 
 // What comes slowly is handed on in small parts now and then, what comes fast in parts of this size at once.
 const partBytes = 1024 * 1024;
@@ -29,7 +29,7 @@ export class BulkBody extends Readable {
     connection.reader = {
       takes: 'bodies',
       take: (bytes) => this.receive(bytes),
-      end: (error) => this.#breakOff(error),
+      end: (failure) => this.#breakOff(failure ?? brokenOff()),
     };
   }
 

@@ -19,8 +19,8 @@ export interface BulkReader {
   readonly takes: 'heads' | 'bodies' | 'anything';
   /** Takes bytes that nobody else will change; false: no more until `resume`. Some may come all the same. */
   take(bytes: Buffer): boolean;
-  /** The connection is over; nothing comes any more. */
-  end(error: Error): void;
+  /** The connection is over, and nothing comes any more: null where the server ended it, as it may end what it says. */
+  end(failure: Error | null): void;
 }
 
 /**
@@ -58,6 +58,7 @@ export function openBulkConnection(
   let reading: Block | Buffer = block;
   let reader: BulkReader | null = null;
   let failure: Error | null = null;
+  let isEnded = false;
   const onread: net.OnReadOpts = {
     buffer() {
       if (reading !== block) retire(reading);
@@ -148,13 +149,16 @@ export function openBulkConnection(
       reject(error);
     });
     // The other side has said all that it had to say.
-    socket.on('end', () => socket.destroy());
+    socket.on('end', () => {
+      isEnded = true;
+      socket.destroy();
+    });
     socket.on('close', () => {
       clearTimeout(timer);
       block.retire();
       if (reading !== block) retire(reading);
       reject(failure ?? brokenOff());
-      reader?.end(failure ?? brokenOff());
+      reader?.end(isEnded && failure === null ? null : (failure ?? brokenOff()));
     });
   });
 }

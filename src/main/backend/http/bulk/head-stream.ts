@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { giveBack } from './blocks.ts';
 import type { BulkBody } from './bulk-body.ts';
-import type { BulkConnection } from './bulk-connection.ts';
+import { brokenOff, type BulkConnection } from './bulk-connection.ts';
 
 const headEnd = Buffer.from('\r\n\r\n');
 // Enough for every head that the parser takes, so that it is the parser who says what is too long.
@@ -12,6 +12,7 @@ export class HeadStream extends Duplex {
   readonly #connection: BulkConnection;
   #mode: 'gathering' | 'waiting' | 'passing' | 'left' = 'gathering';
   #held: Buffer = Buffer.alloc(0);
+  #onBreak: (error: Error) => void = () => undefined;
 
   constructor(connection: BulkConnection) {
     super();
@@ -20,10 +21,11 @@ export class HeadStream extends Duplex {
     connection.resume();
   }
 
-  /** The parser is to have the body too. */
-  passOn(): void {
+  /** The parser is to have the body too. It would take a connection that breaks off for a body's end: `onBreak` is told instead. */
+  passOn(onBreak: (error: Error) => void): void {
     if (this.destroyed) return;
     this.#mode = 'passing';
+    this.#onBreak = onBreak;
     this.#readAs('anything');
     if (this.#held.length > 0) this.push(this.#held);
     this.#connection.resume();
@@ -71,7 +73,7 @@ export class HeadStream extends Duplex {
     this.#connection.reader = {
       takes,
       take: (bytes) => this.#take(bytes),
-      end: (error) => this.#end(error),
+      end: (failure) => this.#end(failure),
     };
   }
 
@@ -103,10 +105,11 @@ export class HeadStream extends Duplex {
     this.push(head);
   }
 
-  #end(error: Error): void {
+  #end(failure: Error | null): void {
     // A body without a stated length ends with its connection.
-    if (this.#mode === 'passing') this.push(null);
-    else this.destroy(error);
+    if (this.#mode !== 'passing') this.destroy(failure ?? brokenOff());
+    else if (failure === null) this.push(null);
+    else this.#onBreak(failure);
   }
 }
 

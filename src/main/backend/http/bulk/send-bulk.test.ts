@@ -142,6 +142,19 @@ describe('a body that is read in bulk', () => {
     expect(bytes).toBe(1_500_000);
   });
 
+  it('without a stated length ends where the server ends it, and not where the connection breaks off', async () => {
+    const part = file.subarray(0, 300_000);
+    const { get } = await serve((socket, { connection }) => {
+      socket.write(head('Connection: close'));
+      socket.write(part, () => {
+        if (connection === 0) socket.end();
+        else setImmediate(() => socket.resetAndDestroy());
+      });
+    });
+    expect((await readAll((await get()).body)).equals(part)).toBe(true);
+    await expect(readAll((await get()).body)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
   it('is none where the server turns to another protocol, which is an answer at once', async () => {
     const { seen, get } = await serve((socket, { connection }) => {
       if (connection > 0) socket.write(head() + file.toString('latin1'), 'latin1');

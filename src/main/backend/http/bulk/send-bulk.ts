@@ -111,7 +111,7 @@ function exchange(
         response.once('close', () => lease.release(false));
         if (signal) abortWith(signal, response);
         // Not from within the parser, which has just told of the head.
-        process.nextTick(() => head.passOn());
+        process.nextTick(() => head.passOn((error) => response.destroy(error)));
         resolve({ response, body: response });
         return;
       }
