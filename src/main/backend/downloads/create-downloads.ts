@@ -127,6 +127,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
     leaveSlot: (transferId) => slots.leave(transferId),
     onQuiet: () => scheduler.wake(),
+    isSilent: (origin) => scheduler.isSilent(origin),
     ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),
     signInPages: createSignInPages({

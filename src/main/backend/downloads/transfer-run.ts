@@ -67,8 +67,10 @@ export interface RunParts {
   folderLinks: FolderLinks;
   /** The run goes on, but what it still does takes nothing from others. */
   leaveSlot: (transferId: number) => void;
-  /** Told when a run gets nothing from its server any more: others may have its slot until it does. */
+  /** Told when a run gets nothing from its server any more, and others may have its slot; and when it does again. */
   onQuiet: () => void;
+  /** Whether a server gives nothing to many that ask it, so that others leave it alone. */
+  isSilent: (origin: string) => boolean;
   /** How part files are written, where not as usual. */
   partSizes?: Partial<PartSizes>;
   /** Told of every change of a transfer. */
@@ -152,7 +154,7 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
     if ((quietSinceMs === null) === (sinceMs === null)) return;
     quietSinceMs = sinceMs;
     parts.onChange(row.transferId);
-    if (sinceMs !== null) parts.onQuiet();
+    parts.onQuiet();
   }
 
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checksumOf, poll } from '../testing/download-harness.ts';
 import type { Fault } from '../testing/fault.ts';
+import { linkSignature } from '../testing/fault-catalog.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
 // What the list of downloads.md d does not name.
@@ -221,6 +222,31 @@ it.each([
     expect(Date.parse(stateOf(key)?.quietSince ?? '')).toBeLessThan(time.clock.now());
   }
   await downloads.cancel({ downloadId });
+});
+
+it('a server with many files that falls silent keeps few places, and all of them come when it speaks', async () => {
+  const keys = trial.openMany(16, {}, { maxConcurrentTransfers: 2 });
+  Object.assign(trial.bounds, { requests: 90, wholes: 40 });
+  const { start, time, downloads } = trial.harness;
+  const ofMirror = keys.slice(0, 12);
+  for (const key of ofMirror) {
+    const href = `${trial.mirror.origin}/${key}.tif?Signature=${linkSignature}&Expires=9999999999`;
+    Object.assign(trial.catalog.assets[key] ?? {}, { members: { alternate: { download: { href } } } });
+  }
+  let isSilent = true;
+  trial.mirror.script = () => (isSilent ? { stallAfterBytes: 200_000 } : undefined);
+  const downloadId = await start(keys);
+  const all = () => downloads.transfers();
+  await poll(() => {
+    time.advance(1000);
+    const others = all().filter(({ assetKey }) => !ofMirror.includes(assetKey));
+    return others.every(({ state }) => state === 'done') || undefined;
+  });
+  // Two for each place, and what began meanwhile.
+  expect(all().filter(({ quietSince }) => quietSince !== undefined).length).toBeLessThanOrEqual(6);
+  isSilent = false;
+  const transfers = await trial.harness.finish(downloadId);
+  expect(transfers.map(({ state }) => state)).toEqual(keys.map(() => 'done'));
 });
 
 it.each<[what: string, spoil: () => void]>([

@@ -17,6 +17,7 @@ import { noteSource } from '../file/note-source.ts';
 import { openRunPart } from '../file/run-part.ts';
 import { receiveBody } from './receive-body.ts';
 import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
+import { throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
 import { quietMs, type TransferRun } from '../transfer-run.ts';
 import {
@@ -83,14 +84,13 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
   await takeAnnouncement(fetch, linked);
   const { origin } = new URL(linked.link.url);
   throwIfCooling(run, origin);
-  const release = await standInLine(run, origin);
   try {
-    await fetchFrom(fetch, { linked, origin, release });
+    throwIfSilent(run, origin);
+    const release = await standInLine(run, origin);
+    await fetchFrom(fetch, { linked, origin, release }).finally(release);
   } catch (error) {
     if (!isTiring(fetch, error, origin)) throw error;
     ladder.leave(error);
-  } finally {
-    release();
   }
 }
 
@@ -394,14 +394,4 @@ async function tryRanges(
 // Only what has shown, or at least says, that it knows ranges is asked for several.
 function canRange({ status, headers }: Pick<HttpStream, 'status' | 'headers'>): boolean {
   return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
-}
-
-function throwIfCooling(run: TransferRun, origin: string): void {
-  run.setOrigin(origin);
-  const retryAfterMs = run.parts.hosts.pauseLeftMs(origin);
-  if (retryAfterMs === 0) return;
-  throw new AppError('http.too-many-requests', 'The server has asked for a pause', {
-    details: { retryAfterMs, isOfHost: true },
-    retryable: true,
-  });
 }

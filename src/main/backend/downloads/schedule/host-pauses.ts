@@ -7,7 +7,7 @@ import type { FileSource } from '../queue/runnable-store.ts';
 /** What is over before it is read is not worth saying. */
 const shortPauseMs = 5000;
 
-/** The pauses that servers have asked for, as they are met when slots are filled. */
+/** The pauses that servers have asked for, or make without a word, as they are met when slots are filled. */
 export interface HostPauses {
   /** Set where nothing runs though it may: every server that is wanted has asked for a pause. */
   readonly hold: Hold | null;
@@ -25,10 +25,12 @@ export interface HostPauses {
 export function createHostPauses({
   hosts,
   clock,
+  isSilent,
   onHold,
 }: {
   hosts: Hosts;
   clock: Clock;
+  isSilent: (origin: string) => boolean;
   onHold: () => void;
 }): HostPauses {
   let leftMs: number | null = null;
@@ -49,6 +51,8 @@ export function createHostPauses({
       leftMs = null;
     },
     isBusy({ origin, collection }) {
+      // Files of which nobody knows where they come from may well be elsewhere: they are asked for their links.
+      if (origin !== null && isSilent(origin)) return true;
       const known = collection === null ? [] : hosts.expected(collection);
       // Where one of several is free, only the catalog can tell whether that is a file's: it is asked for its link.
       const origins = origin === null ? known : [origin];

@@ -27,8 +27,10 @@ const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
 // A clock that steps back by more than this makes every stored time meaningless.
 const clockStepMs = 30_000;
-// Files that are verified and get their names beside those that have slots.
+// Files beside those that have slots: they are verified and get their names, or their servers say nothing.
 const mostLeaving = 32;
+// A server may be silent about some files and give others: it is left alone when so many for each place get nothing.
+const quietForEach = 2;
 
 /** Gives slots to transfers in their order, and brings waiting ones back in time. */
 export interface Scheduler {
@@ -40,6 +42,8 @@ export interface Scheduler {
   noteDamage(cause: unknown): void;
   /** Changes a transfer's state if the event means something in it; whoever runs it is told to stop. */
   decide(transferId: number, event: TransferEvent, changes?: RowChanges): boolean;
+  /** Whether a server gives nothing to many that ask it, so that others leave it alone. */
+  isSilent(origin: string): boolean;
   /** Looks for work. */
   wake(): void;
   /** A person wants to go on: whatever is waited for is looked at now. */
@@ -91,11 +95,12 @@ export function startScheduler(
     onChange: options.onHold,
     onDamage: options.onDamage,
   });
-  const pauses = createHostPauses({ hosts, clock, onHold: options.onHold });
   /** Which waits are over, of rows that could not be written yet. */
   let ended: ((row: TransferRow) => boolean)[] = [];
   const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
+  const isSilent = (origin: string) => slots.isSilent(origin, concurrency.most * quietForEach);
+  const pauses = createHostPauses({ hosts, clock, isSilent, onHold: options.onHold });
   const volumes = createVolumeWaits({
     ...parts,
     disk: options.disk,
@@ -189,9 +194,7 @@ export function startScheduler(
 
   function hasFreeSlot(): boolean {
     const { most } = concurrency;
-    // Servers that say nothing cost others their turn only where they are many.
-    const takenCount = slots.takenCount + Math.max(0, slots.quietCount - most);
-    return takenCount < most && slots.runs().length < most + mostLeaving;
+    return slots.takenCount < most && slots.runs().length < most + mostLeaving;
   }
 
   // Nobody runs it: what its last run came to could not be written.
@@ -361,6 +364,7 @@ export function startScheduler(
       gate.setLimits(limits);
     },
     decide,
+    isSilent,
     wake,
     hurry() {
       hosts.endPauses();

@@ -1,0 +1,27 @@
+import { AppError } from '#shared/errors/app-error.ts';
+import type { TransferRun } from '../transfer-run.ts';
+
+const silentMs = 30_000;
+
+/** Turns to a server, unless it has asked for a pause. @throws AppError `http.too-many-requests` */
+export function throwIfCooling(run: TransferRun, origin: string): void {
+  run.setOrigin(origin);
+  const retryAfterMs = run.parts.hosts.pauseLeftMs(origin);
+  if (retryAfterMs === 0) return;
+  throw new AppError('http.too-many-requests', 'The server has asked for a pause', {
+    details: { retryAfterMs, isOfHost: true },
+    retryable: true,
+  });
+}
+
+/**
+ * Leaves its place to files of other servers while this one says nothing: those that are there already find out whether it
+ * speaks again. @throws AppError `network.timeout`
+ */
+export function throwIfSilent({ parts }: TransferRun, origin: string): void {
+  if (!parts.isSilent(origin)) return;
+  throw new AppError('network.timeout', 'The server sends nothing to others', {
+    details: { host: new URL(origin).host, retryAfterMs: silentMs, isOfHost: true },
+    retryable: true,
+  });
+}
