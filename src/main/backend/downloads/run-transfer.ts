@@ -4,7 +4,7 @@ import type { DiskEntry } from './file/disk.ts';
 import { findChecksumProblem } from './file/multihash.ts';
 import { isProvedWrong, provePart } from './file/prove-part.ts';
 import { setAside } from './file/set-aside.ts';
-import { mostRestarts } from './fetch/changed-source.ts';
+import { announcesOther, mostRestarts } from './fetch/changed-source.ts';
 import { fetchBytes } from './fetch/fetch-bytes.ts';
 import { noSource } from './fetch/validators.ts';
 import { addSidecars, nameFile } from './name-file.ts';
@@ -62,7 +62,9 @@ async function bringHome(run: TransferRun): Promise<void> {
   }
   const found = await prepareOutput(run);
   if (found !== null) return finishWith(run, found);
-  await fetchBytes(run);
+  await fetchBytes(run).catch(async (error: unknown) => {
+    throw await asOutdated(run, error);
+  });
   run.apply('bytes-complete');
   const seen = await verify(run);
   // A name and its syncs keep the disk busy, and nothing of what the next file needs.
@@ -85,6 +87,8 @@ async function verify(run: TransferRun): Promise<DiskEntry> {
   } catch (error) {
     if (isAppError(error, 'transfer.source-changed')) throw beginAgain(run, error);
     if (!isProvedWrong(error)) throw error;
+    const outdated = await asOutdated(run, error);
+    if (outdated !== error) throw outdated;
     const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
     run.update({ ...noSource, durableBytes: 0 });
@@ -93,6 +97,12 @@ async function verify(run: TransferRun): Promise<DiskEntry> {
     const { code, message, details } = error;
     throw new AppError(code, message, { details: { ...details, keptAs: basename(keptAs) }, cause: error });
   }
+}
+
+// What contradicts the announcement may be of a file that the catalog has replaced since it was asked.
+async function asOutdated(run: TransferRun, error: unknown): Promise<unknown> {
+  if (!isProvedWrong(error) || !(await announcesOther(run))) return error;
+  return beginAgain(run, new AppError('transfer.source-changed', 'The catalog announces another file now'));
 }
 
 // The bytes are wrong, and the source that was to mend them has a file of another size: one of both is whole.

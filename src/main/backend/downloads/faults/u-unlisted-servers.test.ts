@@ -180,6 +180,35 @@ describe('when a link has ended in the middle of a file, a catalog that', () => 
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', totalBytes: next.length });
   });
 
+  it.each([
+    ['signed', 'another size', 900_000],
+    ['signed', 'the same size', size],
+    ['public', 'another size', 900_000],
+    ['public', 'the same size', size],
+  ])('has replaced a file with a %s link by one of %s brings that one', async (kind, _size, sizeBytes) => {
+    const next = makeTiff(sizeBytes, 5);
+    const keys = trial.openMany(2, {}, { maxConcurrentTransfers: 1 });
+    Object.assign(trial.bounds, { requests: 30, wholes: 12, sources: [bytes, next] });
+    const href = (key: string) => `${trial.storage.origin}/${key}.tif`;
+    if (kind === 'public') {
+      trial.storage.route = () => undefined;
+      for (const [key, asset] of Object.entries(trial.catalog.assets))
+        asset.members = { href: href(key), alternate: {} };
+    }
+    let isReplaced = false;
+    // The first file had the item asked for; only then is the second another one.
+    trial.storage.script = (_index, { path }) => {
+      if (isReplaced || !path.endsWith('B1.tif')) return;
+      isReplaced = true;
+      const asset = trial.catalog.assets['B1'];
+      if (asset) Object.assign(asset, { sizeBytes: next.length, checksum: checksumOf(next) });
+      for (const store of [trial.storage, trial.mirror]) Object.assign(store, { file: next, etag: '"v2"' });
+    };
+    const transfers = await trial.harness.finish(await trial.harness.start(keys));
+    expect(transfers.map(({ error }) => error)).toEqual([null, null]);
+    expect(transfers[1]).toMatchObject({ verification: 'checksum', totalBytes: next.length });
+  });
+
   it('announces a checksum that proves nothing is held to the one of before', async () => {
     const downloadId = await endLink();
     const [asset] = Object.values(trial.catalog.assets);

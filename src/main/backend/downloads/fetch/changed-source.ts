@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { isProof } from '../file/multihash.ts';
 import { sizeMismatch } from '../file/verify-file.ts';
+import type { TransferRun } from '../transfer-run.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
 import { noSource } from './validators.ts';
@@ -47,6 +48,20 @@ export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promi
   if (isOther && part.prefixBytes > 0) {
     await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
   }
+}
+
+/** Asks the catalog once more what it says of the file: whether that is another one than what a run went by. */
+export async function announcesOther({ row, parts, signal }: TransferRun): Promise<boolean> {
+  const { connectionId, collectionId, itemId, assetKey, linkMode, s3Access } = row;
+  const linked = await parts
+    .resolveLink(
+      { connectionId, collectionId, itemId, assetKey },
+      { mode: linkMode, ...(s3Access === null ? {} : { s3Access }), hasChanged: true, signal },
+    )
+    .catch(() => null);
+  if (linked === null) return false;
+  const { sizeBytes, checksum } = linked;
+  return areDifferent(row.announcedBytes, sizeBytes) || areDifferent(row.announcedChecksum, checksum);
 }
 
 function areDifferent<Value>(before: Value | null, now: Value | null): boolean {
