@@ -23,7 +23,7 @@ Exit codes:
   3  authentication: the catalog wants a token, or refuses this one
   4  offline, or the catalog can't be reached
   5  another Swath is at work with the files and carries out no commands of this one
-  6  not at its end: something is paused, or can't be handed over
+  6  not at its end: something is paused, left out of an order, or can't be handed over
 `;
 
 const { failed, wrongUsage, authentication, unreachable, inUse } = exitCodes;

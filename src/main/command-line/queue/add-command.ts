@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { AssetRule } from '#shared/selection/asset-rule.ts';
 import { maxOrderedFiles, type OrderPlan, type OrderProgress } from '#shared/transfer/download-order.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { makeDestination } from '../make-destination.ts';
 import {
   addChoiceOptions,
@@ -16,6 +17,7 @@ import {
 import { describePlan, describeProblems } from './describe-plan.ts';
 import { gatherItems, nameItems, readItems, type FoundItems, type ItemSource } from './find-items.ts';
 import { withQueue, type OpenedQueue } from './open-queue.ts';
+import { sayCount } from './words.ts';
 
 interface Options extends GlobalOptions, ChoiceOptions, PriorityOptions, S3Options {
   to: string;
@@ -32,7 +34,7 @@ Items are named, or come from a saved search, or as lines of JSON on standard in
 
 The plan goes to standard error, the number of the order to standard output. The queue is the one that the window
 shows; it works when the window is open, or with swath queue run. A program that has the queue reaches the catalog with
-what it knows of it: no token of this command is handed on.
+what it knows of it: no token of this command is handed on. What can't be queued is named, and the command exits with 6.
 `;
 
 /** `swath queue add`: assets of items into the queue. */
@@ -119,6 +121,8 @@ async function add(
   if (!options.json && !isTold) for (const line of describePlan(plan, destination)) context.say(line);
   if (options.dryRun) {
     if (options.json) await context.stdout.writeJson({ order: null, plan });
+    else for (const line of describeProblems(plan.problems, plan.problemCount)) context.say(line);
+    if (plan.problemCount > 0) context.endWith(exitCodes.unfinished);
     return;
   }
   if (plan.fileCount + plan.queuedCount > maxOrderedFiles) {
@@ -143,10 +147,14 @@ async function tell(
   progress: OrderProgress,
   { plan, isJson, context }: { plan: OrderPlan; isJson: boolean; context: CommandContext },
 ): Promise<void> {
-  const { downloadId, problems, thereCount } = progress;
+  const { downloadId, problems, problemCount, fileCount, thereCount } = progress;
+  if (problemCount > 0) context.endWith(exitCodes.unfinished);
   if (isJson) await context.stdout.writeJson({ order: downloadId, plan, problems });
   else {
-    for (const line of describeProblems(problems, progress.problemCount)) context.say(line);
+    for (const line of describeProblems(problems, problemCount)) context.say(line);
+    // Between plan and order the catalog is asked again, and may know better, or have failed.
+    if (fileCount !== plan.fileCount + plan.queuedCount)
+      context.say(`queued otherwise than planned: ${sayCount(fileCount, 'file')}`);
     if (downloadId !== null) await context.stdout.write(`${downloadId}\n`);
   }
   if (downloadId !== null) return;

@@ -46,6 +46,27 @@ describe('swath queue', { timeout: 120_000 }, () => {
     expect(unknown.stderr).toContain('B99');
   });
 
+  it('names what it leaves out of an order, and says so to a script as well', async () => {
+    const itemId = await catalog.findItemId();
+    const rest = ['--to', join(catalog.root, 'partly'), '--assets'];
+    const add = ['queue', 'add', 'sentinel-2-l2a', itemId];
+    const orders = [
+      { args: [...add, 'no-such-item', ...rest, 'visual'], left: /not queued: no-such-item: / },
+      { args: [...add, ...rest, 'visual,B99'], left: /not queued: \S+ B99: / },
+    ];
+    for (const { args, left } of orders) {
+      const dry = await catalog.run([...args, '--dry-run']);
+      expect(dry).toMatchObject({ code: 6, stdout: '' });
+      expect(dry.stderr).toMatch(left);
+      const added = await catalog.run(args);
+      expect(added.code, added.stderr).toBe(6);
+      expect(added.stdout).toMatch(/^\d+\n$/);
+      expect(added.stderr).toMatch(left);
+      for (const end of ['cancel', 'remove'])
+        await catalog.run(['queue', end, '--order', added.stdout.trim()]);
+    }
+  });
+
   it('takes items from standard input and from a saved search', async () => {
     const search = ['search', '--collections', 'sentinel-2-l2a', '--max-items', '3'];
     const { stdout: lines } = await catalog.run([...search, '--save', 'Three']);
