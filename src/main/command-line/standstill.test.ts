@@ -8,7 +8,8 @@ afterEach(() => void vi.useRealTimers());
 
 function waitFor(code: ErrorCode): Transfer {
   const error = { code, message: 'x', details: {}, retryable: true };
-  return { transferId: 1, state: 'waiting', receivedBytes: 0, waiting: { error } } as unknown as Transfer;
+  const waiting = { error, resumeAt: null };
+  return { transferId: 1, state: 'waiting', receivedBytes: 0, waiting } as unknown as Transfer;
 }
 
 it.each<[ErrorCode, boolean]>([
@@ -25,5 +26,28 @@ it.each<[ErrorCode, boolean]>([
   vi.advanceTimersByTime(1);
   expect(signal.aborted).toBe(givesUp);
   if (givesUp) expect(signal.reason).toMatchObject({ code });
+  stop();
+});
+
+it.each([
+  [5000, false],
+  [3_600_000, true],
+])('of a server that asks for %d ms gives up: %s', (pauseMs, givesUp) => {
+  const { signal, update, stop } = createStandstill(6000);
+  const { waiting, ...one } = waitFor('http.too-many-requests');
+  const resumeAt = new Date(Date.now() + pauseMs).toISOString();
+  update([{ ...one, waiting: waiting && { ...waiting, resumeAt } }]);
+  vi.advanceTimersByTime(6000);
+  expect(signal.aborted).toBe(givesUp);
+  stop();
+});
+
+it('gives up on a server that says nothing', () => {
+  const { signal, update, stop } = createStandstill(6000);
+  update([
+    { ...waitFor('network.timeout'), state: 'preparing', waiting: null, quietSince: '2026-01-01T00:00:00Z' },
+  ]);
+  vi.advanceTimersByTime(6000);
+  expect(signal.reason).toMatchObject({ code: 'network.timeout' });
   stop();
 });

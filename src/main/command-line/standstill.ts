@@ -1,7 +1,7 @@
 import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, type ErrorData } from '#shared/errors/app-error.ts';
 
 /** Notices that nothing has come home for a while. */
 export interface Standstill {
@@ -12,9 +12,9 @@ export interface Standstill {
 }
 
 /**
- * Watches for `patienceMs` without a new byte while a transfer waits for whatever: the network, a server that fails or
- * answers nonsense, the disk or a login. A window waits for ever and a person looks at it; a script has to be told. Being asked to wait (429, 503) is no
- * standstill.
+ * Watches for `patienceMs` without a new byte while a transfer waits for whatever: the network, a server that fails, says
+ * nothing or answers nonsense, the disk or a login. A window waits for ever and a person looks at it; a script has to be
+ * told. Being asked to wait (429, 503) is no standstill, unless for longer than that.
  */
 export function createStandstill(patienceMs: number): Standstill {
   const abort = new AbortController();
@@ -38,22 +38,32 @@ export function createStandstill(patienceMs: number): Standstill {
       mostBytes = Math.max(mostBytes, bytes);
       if (isMoving || all.every(({ state }) => isSettled(state))) stop();
       // The state goes to and fro with every attempt; only bytes stop the clock.
-      const stuck = all.find(isStuck)?.waiting ?? ofDisk(hold);
+      const error = findStuck(all, patienceMs) ?? ofDisk(hold);
       const open = all.filter(({ state }) => !isSettled(state));
       // Nobody is there to log in.
-      if (stuck && open.every(isLocked)) abort.abort(AppError.fromData(stuck.error));
-      if (stuck) timer ??= setTimeout(() => abort.abort(AppError.fromData(stuck.error)), patienceMs);
+      if (error && open.every(isLocked)) abort.abort(AppError.fromData(error));
+      if (error) timer ??= setTimeout(() => abort.abort(AppError.fromData(error)), patienceMs);
     },
   };
 }
 
-function isStuck({ waiting }: Transfer): boolean {
-  return waiting !== null && waiting.error.code !== 'http.too-many-requests';
+function findStuck(transfers: readonly Transfer[], patienceMs: number): ErrorData | null {
+  const waiting = transfers.find((one) => isStuck(one, patienceMs))?.waiting;
+  if (waiting) return waiting.error;
+  const isSilent = transfers.some(({ quietSince }) => quietSince !== undefined);
+  return isSilent ? silence.toData() : null;
+}
+
+const silence = new AppError('network.timeout', 'The server sends nothing', { retryable: true });
+
+function isStuck({ waiting }: Transfer, patienceMs: number): boolean {
+  if (waiting === null || waiting.error.code !== 'http.too-many-requests') return waiting !== null;
+  return waiting.resumeAt !== null && Date.parse(waiting.resumeAt) - Date.now() > patienceMs;
 }
 
 // No transfer waits by itself then: the queue has no room to say so.
-function ofDisk(hold: QueueStatus['hold']): QueueStatus['hold'] {
-  return hold?.error.code.startsWith('transfer.') ? hold : null;
+function ofDisk(hold: QueueStatus['hold']): ErrorData | null {
+  return hold?.error.code.startsWith('transfer.') ? hold.error : null;
 }
 
 function isLocked({ waiting }: Transfer): boolean {

@@ -119,12 +119,7 @@ async function add(
   const isTold = told.plan !== null;
   const plan = (told.plan ??= await orders.plan(order, { signal }));
   if (!options.json && !isTold) for (const line of describePlan(plan, destination)) context.say(line);
-  if (options.dryRun) {
-    if (options.json) await context.stdout.writeJson({ order: null, plan });
-    else for (const line of describeProblems(plan.problems, plan.problemCount)) context.say(line);
-    if (plan.problemCount > 0) context.endWith(exitCodes.unfinished);
-    return;
-  }
+  if (options.dryRun) return tellDry(plan, { isJson: options.json === true, context });
   if (plan.fileCount + plan.queuedCount > maxOrderedFiles) {
     const why = `one order takes at most ${maxOrderedFiles} files`;
     throw new AppError('input.too-large', why, { details: { field: 'items', limit: maxOrderedFiles, why } });
@@ -141,6 +136,15 @@ async function add(
     { signal, askKey },
   );
   await tell(progress, { plan, isJson: options.json === true, context });
+}
+
+async function tellDry(
+  plan: OrderPlan,
+  { isJson, context }: { isJson: boolean; context: CommandContext },
+): Promise<void> {
+  if (isJson) await context.stdout.writeJson({ order: null, plan });
+  else for (const line of describeProblems(plan.problems, plan.problemCount)) context.say(line);
+  if (plan.problemCount > 0) context.endWith(exitCodes.unfinished);
 }
 
 async function tell(
