@@ -6,6 +6,7 @@ const ended = {
   downloadId: 1,
   doneCount: 0,
   verifiedCount: 0,
+  lostCount: 0,
   failedCount: 0,
   pausedCount: 0,
   cancelledCount: 0,
@@ -28,6 +29,13 @@ it('says what became of an order, honestly', () => {
       body: '67 files done and verified, 933 files cancelled.',
       tone: 'ok',
     },
+  );
+});
+
+it('takes no file that is missing or changed for verified', () => {
+  const news = { ...ended, doneCount: 5, verifiedCount: 3, lostCount: 2, failedCount: 1 };
+  expect(describeNews(news, 'Fields').body).toBe(
+    '3 files done and verified, 2 files missing or changed since, 1 file failed.',
   );
 });
 

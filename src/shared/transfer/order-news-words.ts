@@ -35,11 +35,12 @@ const signIn = {
 /** What is told of an order; `title` is the order's. */
 export function describeNews(news: OrderNews, title: string): NewsWords {
   if (news.kind === 'stuck') return { ...(stuckWords[news.code] ?? signIn), tone: 'bad' };
-  const { doneCount, verifiedCount, failedCount, pausedCount, cancelledCount } = news;
-  const unverified = doneCount - verifiedCount;
+  const { doneCount, verifiedCount, lostCount, failedCount, pausedCount, cancelledCount } = news;
+  const unverified = doneCount - verifiedCount - lostCount;
   const body = [
     verifiedCount > 0 ? `${countFiles(verifiedCount)} done and verified` : null,
     unverified > 0 ? `${countFiles(unverified)} done without a checksum to verify` : null,
+    lostCount > 0 ? `${countFiles(lostCount)} missing or changed since` : null,
     failedCount > 0 ? `${countFiles(failedCount)} failed` : null,
     pausedCount > 0 ? `${countFiles(pausedCount)} paused` : null,
     cancelledCount > 0 ? `${countFiles(cancelledCount)} cancelled` : null,

@@ -16,7 +16,7 @@ it('tells the end of an order once, with what became of its files', () => {
   expect(take(makeTransfer(1, { state: 'done', verification: 'checksum' }))).toEqual([]);
   expect(take(makeTransfer(2, { state: 'failed' }))).toEqual([
     {
-      ...{ kind: 'ended', downloadId: 1, doneCount: 1, verifiedCount: 1 },
+      ...{ kind: 'ended', downloadId: 1, doneCount: 1, verifiedCount: 1, lostCount: 0 },
       ...{ failedCount: 1, pausedCount: 0, cancelledCount: 1 },
     },
   ]);

@@ -8,8 +8,10 @@ export type OrderNews =
       kind: 'ended';
       downloadId: number;
       doneCount: number;
-      /** Of those done, how many had their checksum proved. */
+      /** Of those done, how many had their checksum proved, and are there as they came as far as is known. */
       verifiedCount: number;
+      /** Of those done, how many were missing or changed when they were looked at again. */
+      lostCount: number;
       failedCount: number;
       pausedCount: number;
       cancelledCount: number;
@@ -33,7 +35,9 @@ const needsPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'transfer.destination-not-writable',
 ]);
 
-type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification'> & { code: ErrorCode | null };
+type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification' | 'finding'> & {
+  code: ErrorCode | null;
+};
 
 /** Follows all transfers and finds what has to be told: one message an order, never one a file. */
 export class OrderTracker {
@@ -85,9 +89,9 @@ export class OrderTracker {
     this.#worked.set(downloadId, (this.#worked.get(downloadId) ?? false) || state !== 'cancelled');
   }
 
-  #put({ transferId, downloadId, state, verification, waiting }: Transfer): void {
+  #put({ transferId, downloadId, state, verification, finding, waiting }: Transfer): void {
     const code = state === 'waiting' ? (waiting?.error.code ?? null) : null;
-    this.#byId.set(transferId, { downloadId, state, verification, code });
+    this.#byId.set(transferId, { downloadId, state, verification, finding, code });
     const ids = this.#idsOf.get(downloadId) ?? new Set();
     this.#idsOf.set(downloadId, ids.add(transferId));
   }
@@ -105,9 +109,17 @@ export class OrderTracker {
     const pausedCount = count(({ state }) => state === 'paused');
     // Whoever paused or cancelled all of it knows.
     if (doneCount + failedCount === 0 || ((pausedCount > 0 || !hasWorked) && failedCount === 0)) return null;
-    const verifiedCount = count(({ state, verification }) => state === 'done' && verification === 'checksum');
-    const cancelledCount = count(({ state }) => state === 'cancelled');
-    return { kind: 'ended', downloadId, doneCount, verifiedCount, failedCount, pausedCount, cancelledCount };
+    const isLost = ({ state, finding }: Standing) => state === 'done' && finding !== null;
+    return {
+      kind: 'ended',
+      downloadId,
+      doneCount,
+      verifiedCount: count((one) => one.state === 'done' && one.verification === 'checksum' && !isLost(one)),
+      lostCount: count(isLost),
+      failedCount,
+      pausedCount,
+      cancelledCount: count(({ state }) => state === 'cancelled'),
+    };
   }
 
   #findStuck(isNews: boolean): OrderNews[] {

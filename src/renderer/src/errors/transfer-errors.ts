@@ -29,9 +29,13 @@ export const transferErrors: Record<
     action: 'retry',
   },
   'link.gone': {
-    title: 'The provider removed this file',
-    hint: () =>
-      'The catalog still lists it, but it is no longer in the storage. Whatever came of it is kept; ask the provider.',
+    title: 'The storage doesn’t have this file',
+    hint: (details) =>
+      join(
+        'The catalog lists it, but it is not, or no longer, there.',
+        status(details),
+        'Whatever came of it is kept; ask the provider.',
+      ),
     action: 'retry',
   },
   'link.credentials': {

@@ -29,7 +29,7 @@ it('says before what does not fit, with what the queue was promised', () => {
   };
   expect(listPlanLines({ ...plan, space })).toEqual([
     {
-      text: 'Not enough room: 810 MB missing, with the 1.50 GB that the queue is to bring, as some stays free for other programs. What doesn’t fit waits for space.',
+      text: 'Not enough room: at least 810 MB missing, with the 1.50 GB that the queue is to bring, as some stays free for other programs. What doesn’t fit waits for space.',
       tone: 'bad',
     },
   ]);

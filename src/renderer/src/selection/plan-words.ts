@@ -68,12 +68,14 @@ function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: num
   const { promisedBytes, promisedUnknownCount, leftBytes } = space;
   const promised =
     promisedBytes > 0 ? `, with the ${formatBytes(promisedBytes)} that the queue is to bring` : '';
-  if (leftBytes < 0)
+  const unknown = unknownCount + promisedUnknownCount;
+  if (leftBytes < 0) {
+    const least = unknown > 0 ? 'at least ' : '';
     return {
-      text: `Not enough room: ${formatBytes(-leftBytes)} missing${promised}, as some stays free for other programs. What doesn’t fit waits for space.`,
+      text: `Not enough room: ${least}${formatBytes(-leftBytes)} missing${promised}, as some stays free for other programs. What doesn’t fit waits for space.`,
       tone: 'bad',
     };
-  const unknown = unknownCount + promisedUnknownCount;
+  }
   const sure = unknown > 0 ? ` ${formatCount(unknown)} of unknown size are not counted.` : '';
   return {
     text: `${formatBytes(leftBytes)} left on the disk after it${promised}.${sure}`,

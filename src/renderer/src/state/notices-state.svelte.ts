@@ -8,6 +8,8 @@ export interface AppNotice {
   hint: string;
   /** The way to the view that shows more, where the message has nothing to add; or something to do, such as Undo. */
   action: NoticeAction | null;
+  /** What it is news of: newer news of the same takes its place. */
+  topic: string | null;
   /** How often the same went wrong while it was on show. */
   count: number;
 }
@@ -16,7 +18,8 @@ export interface AppNotice {
 export type NoticeAction = { label: string; view: ViewName } | { label: string; run: () => void };
 
 /** What a notice says; the rest has defaults. */
-export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> & Partial<Pick<AppNotice, 'hint' | 'action'>>;
+export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> &
+  Partial<Pick<AppNotice, 'hint' | 'action' | 'topic'>>;
 
 const lifetimeMs = 8000;
 // For one that is being read when its time is over.
@@ -35,11 +38,12 @@ export class NoticesState {
 
   show(content: NoticeContent): void {
     const noticeId = this.#nextId++;
-    const notice = { hint: '', action: null, ...content, noticeId };
+    const notice = { hint: '', action: null, topic: null, ...content, noticeId };
     const isSame = (shown: AppNotice): boolean => shown.text === notice.text && shown.hint === notice.hint;
     const count = 1 + (this.#notices.find(isSame)?.count ?? 0);
+    const isOld = (shown: AppNotice): boolean => notice.topic !== null && shown.topic === notice.topic;
     // The same trouble again is still one trouble.
-    const others = this.#notices.filter((shown) => !isSame(shown));
+    const others = this.#notices.filter((shown) => !isSame(shown) && !isOld(shown));
     this.#notices = [...withoutOldest(others, maxNotices - 1), { ...notice, count }];
     // What went wrong stays until it was read.
     if (content.tone !== 'bad') this.#endAfter(lifetimeMs, noticeId);
@@ -52,6 +56,11 @@ export class NoticesState {
 
   dismiss(noticeId: number): void {
     this.#notices = this.#notices.filter((notice) => notice.noticeId !== noticeId);
+  }
+
+  /** What was said of it holds no more. */
+  dismissTopic(topic: string): void {
+    this.#notices = this.#notices.filter((notice) => notice.topic !== topic);
   }
 
   #endAfter(delayMs: number, noticeId: number): void {

@@ -22,6 +22,8 @@ export class QueueViewState {
   #picked = $state.raw<IdSet>(noIds);
   #activeKey = $state<string | null>(null);
   #anchorKey: string | null = null;
+  /** Whether an order was asked for by what is pressed elsewhere. */
+  isShowing = false;
   #openedId = $state<number | null>(null);
   #sent = $state.raw<ActionTarget | null>(null);
   #report = $state.raw<{ downloadId: number | null } | null>(null);
@@ -148,9 +150,11 @@ export class QueueViewState {
     this.#tab = 'all';
     this.#text = '';
     this.activate(`order ${downloadId}`);
+    this.isShowing = true;
   }
 
   activate(key: string | null): void {
+    this.isShowing = false;
     this.#activeKey = key;
     this.#anchorKey = key;
     const entry = this.entries[this.activeIndex];

@@ -51,6 +51,9 @@ export class TransfersState {
       .filter(({ state }) => activeStates.includes(state)),
   );
 
+  /** What was cancelled last, and is not back. */
+  lastCancel: Cancellation | null = null;
+
   /** Why each that waits does, and until when. */
   readonly waits: readonly NonNullable<Transfer['waiting']>[] = $derived(
     this.#readAfter(this.#change)
@@ -131,12 +134,15 @@ export class TransfersState {
     await this.#downloads.startNow({ transferIds: transferIds.slice(0, 100) });
   }
 
-  cancel(which: TransferFilter): Promise<Cancellation> {
-    return this.#downloads.cancel(which);
+  async cancel(which: TransferFilter): Promise<Cancellation> {
+    const cancellation = await this.#downloads.cancel(which);
+    if (cancellation.count > 0) this.lastCancel = cancellation;
+    return cancellation;
   }
 
   /** How many are back: none of those that were taken off the list meanwhile. */
   async undoCancel(cancelId: number): Promise<number> {
+    if (this.lastCancel?.cancelId === cancelId) this.lastCancel = null;
     return (await this.#downloads.undoCancel({ cancelId })).count;
   }
 

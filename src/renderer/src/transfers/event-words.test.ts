@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeHappening, nameChecksum } from './event-words.ts';
+import { describeHappening, nameChecksum, plainDigest } from './event-words.ts';
 
 it.each([
   [`1220${'a'.repeat(64)}`, 'SHA-256'],
@@ -19,4 +19,9 @@ it('says what happened, why, and how far it was', () => {
     'Waited: The disk is full, at 61.4 MB',
   );
   expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, error: null })).toBe('Done');
+});
+
+it('tells a digest as other tools print it', () => {
+  expect(plainDigest(`1220${'ab'.repeat(32)}`)).toBe('ab'.repeat(32));
+  expect(plainDigest('13401234')).toBe('13401234');
 });

@@ -35,6 +35,11 @@ export function nameChecksum(checksum: string): string | null {
   return /^[0-9a-f]{32}$/.test(text) ? 'MD5' : null;
 }
 
+/** A SHA-256 multihash in hex as other tools print it. */
+export function plainDigest(multihash: string): string {
+  return multihash.replace(/^1220(?=[0-9a-f]{64}$)/i, '');
+}
+
 // The first bytes of a multihash: kind, and for the usual lengths the length. A shortened digest has the kind alone.
 const checksumKinds: readonly (readonly [prefix: string, name: string])[] = [
   ['1220', 'SHA-256'],

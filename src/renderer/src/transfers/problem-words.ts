@@ -237,9 +237,10 @@ function describeKept(details: Details): string {
     : `What came is kept as ${name}, where the file would be.`;
 }
 
-function describeShortage({ neededBytes, freeBytes }: Details): string {
-  if (typeof neededBytes !== 'number' || typeof freeBytes !== 'number') return 'The disk is full';
-  return `${formatBytes(Math.max(0, neededBytes - freeBytes))} missing on the disk`;
+function describeShortage({ missingBytes }: Details): string {
+  return typeof missingBytes === 'number' && missingBytes > 0
+    ? `${formatBytes(missingBytes)} missing on the disk`
+    : 'The disk is full';
 }
 
 function describeTried({ linkMode }: Details): string {

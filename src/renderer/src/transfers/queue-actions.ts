@@ -58,7 +58,8 @@ export class QueueActions {
   }
 
   /** Goes on with them, tries failed ones again, and fetches again what is missing. */
-  resume({ which }: ActionTarget): void {
+  resume({ which, transfers }: ActionTarget): void {
+    for (const { downloadId } of transfers) this.#app.notices.dismissTopic(`order ${downloadId}`);
     void this.#app.attempt(() => this.#app.transfers.resume(which));
   }
 
@@ -88,12 +89,19 @@ export class QueueActions {
       notices.show({
         tone: 'info',
         text: `${formatPlural(count, 'transfer')} cancelled`,
-        action: {
-          label: 'Undo',
-          run: () => this.#undoCancel(cancelId, count),
-        },
+        topic: `cancel ${cancelId}`,
+        action: { label: 'Undo', run: () => this.#undoCancel(cancelId, count) },
       });
     });
+  }
+
+  /** Has back what was cancelled last, once. */
+  undoLastCancel(): void {
+    const { lastCancel } = this.#app.transfers;
+    if (lastCancel === null) return;
+    const { cancelId, count } = lastCancel;
+    this.#app.notices.dismissTopic(`cancel ${cancelId}`);
+    this.#undoCancel(cancelId, count);
   }
 
   #undoCancel(cancelId: number, cancelledCount: number): void {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import {
   describeAtOnce,
+  describeFullDisks,
   describeNextStart,
   describeTakenOff,
   describeTimeLeft,
@@ -36,7 +37,19 @@ it.each([
 });
 
 it('says of more than the limit that they end first', () => {
-  expect([describeAtOnce(3, 4), describeAtOnce(7, 4)]).toEqual(['3 of 4', '7, then 4']);
+  const say = (count: number, quietCount = 0) => describeAtOnce({ count, quietCount, most: 4 });
+  expect([say(3), say(7), say(4, 3)]).toEqual(['3 of 4', '7, then 4', '4 of 4 · 3 silent']);
+});
+
+it('says where a full disk keeps how many from coming', () => {
+  const error = { code: 'transfer.disk-full', message: '', details: {}, retryable: true } as const;
+  const stuck = { state: 'waiting', waiting: { error, resumeAt: null }, downloadId: 1 } as const;
+  const other = { state: 'queued', waiting: null, downloadId: 2 } as const;
+  expect(describeFullDisks([other], () => '/data')).toBeNull();
+  expect(describeFullDisks([stuck, stuck, other], (id) => `/data/${id}`)).toMatchObject({
+    title: '2 files wait for space',
+    hint: expect.stringContaining('The disk of /data/1 is full.') as string,
+  });
 });
 
 it('says of what is taken off the list what becomes of its files', () => {
@@ -54,6 +67,9 @@ it('says when the first goes on, or what it waits for where that is a person', (
   const busy = waitOf('http.too-many-requests', '2026-07-15T14:09:30Z');
   expect(describeNextStart([login, waitOf('network.timeout', '2026-07-15T15:00:00Z'), busy])).toBe(
     'goes on at 14:09:30 UTC',
+  );
+  expect(describeNextStart([waitOf('transfer.disk-full', '2026-07-15T14:00:00Z'), busy])).toBe(
+    'looks again at 14:00:00 UTC',
   );
   expect(describeNextStart([login])).toBe('waits for you to sign in');
   expect(describeNextStart([])).toBe('nothing flows');

@@ -53,18 +53,43 @@ export function describeTakenOff(states: readonly TransferState[]): string {
     : 'Part files are deleted.';
 }
 
-/** How many files come at once. What runs when the limit is lowered runs on, so that there may be more for a while. */
-export function describeAtOnce(count: number, most: number): string {
-  return count > most
-    ? `${formatCount(count)}, then ${formatCount(most)}`
-    : `${formatCount(count)} of ${formatCount(most)}`;
+/**
+ * How many files come at once, of how many places; files of silent servers take none. What runs when the limit is lowered
+ * runs on, so that there may be more for a while.
+ */
+export function describeAtOnce({
+  count,
+  quietCount,
+  most,
+}: Record<'count' | 'quietCount' | 'most', number>): string {
+  const silent = quietCount > 0 ? ` · ${formatCount(quietCount)} silent` : '';
+  const places = count > most ? `, then ${formatCount(most)}` : ` of ${formatCount(most)}`;
+  return `${formatCount(count)}${places}${silent}`;
+}
+
+/** What a full disk keeps from coming, and where; null where there is room. */
+export function describeFullDisks(
+  transfers: readonly Pick<Transfer, 'state' | 'waiting' | 'downloadId'>[],
+  folderOf: (downloadId: number) => string | undefined,
+): { title: string; hint: string } | null {
+  const waiting = transfers.filter(
+    (one) => one.state === 'waiting' && one.waiting?.error.code === 'transfer.disk-full',
+  );
+  if (waiting.length === 0) return null;
+  const folders = new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []));
+  return {
+    title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for space`,
+    hint: `The disk of ${[...folders].join(', ')} is full. Free some space, and they go on by themselves; or choose another folder for them.`,
+  };
 }
 
 /** When the first of those that wait goes on; where none goes on by itself, what the first waits for. */
 export function describeNextStart(waits: readonly Waiting[]): string {
   const times = waits.flatMap((one) => (tellResumeTime(one) === null ? [] : [one]));
   const first = times.toSorted((a, b) => (a.resumeAt ?? '').localeCompare(b.resumeAt ?? ''))[0];
-  if (first) return `goes on at ${tellResumeTime(first) ?? ''}`;
+  // What it waits for need not be there by then.
+  const isSure = first && describeProblem(first.error).waits === '';
+  if (first) return `${isSure ? 'goes on' : 'looks again'} at ${tellResumeTime(first) ?? ''}`;
   const words = waits[0] ? describeProblem(waits[0].error).waits : '';
   return words === '' ? 'nothing flows' : `${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`;
 }

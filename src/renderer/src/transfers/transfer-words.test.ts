@@ -41,7 +41,7 @@ describe('describeTransfer', () => {
       const quietSince = '2026-07-14T10:00:00.000Z';
       expect(describeTransfer(transfer({ state, quietSince }))).toMatchObject({
         state: 'Silent',
-        why: 'Its server sends nothing since 10:00:00 UTC',
+        why: 'Its server has sent nothing since 10:00:00 UTC. It is asked anew if that goes on',
       });
     },
   );
@@ -80,7 +80,11 @@ describe('describeTransfer', () => {
   });
 
   it('says how much is missing where a disk is full, and when it looks again', () => {
-    const error = errorOf('transfer.disk-full', { neededBytes: 3_000_000_000, freeBytes: 1_800_000_000 });
+    const error = errorOf('transfer.disk-full', {
+      neededBytes: 3_000_000_000,
+      freeBytes: 1_900_000_000,
+      missingBytes: 1_200_000_000,
+    });
     const words = describeTransfer(
       transfer({ state: 'waiting', waiting: { error, resumeAt: '2026-07-14T14:09:30Z' } }),
     );

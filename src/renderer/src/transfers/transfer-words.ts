@@ -92,7 +92,10 @@ const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | n
 function describeSilence({ isInLine, quietSince }: Transfer): TransferWords | null {
   if (isInLine) return inLine;
   if (quietSince === undefined) return null;
-  return plain('Silent', `Its server sends nothing since ${formatMoment(quietSince)}`);
+  return plain(
+    'Silent',
+    `Its server has sent nothing since ${formatMoment(quietSince)}. It is asked anew if that goes on`,
+  );
 }
 
 function plain(state: string, why: string): TransferWords {

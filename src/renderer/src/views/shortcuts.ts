@@ -64,6 +64,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: [['V']], does: 'Verify again' },
       { keys: [['C']], does: 'Copy the path' },
       { keys: [['Del']], does: 'Cancel, or take off the list' },
+      { keys: [['Ctrl', 'Z']], does: 'Have back what was cancelled last' },
       {
         keys: [
           ['Alt', '↑'],

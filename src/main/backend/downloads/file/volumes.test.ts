@@ -92,7 +92,7 @@ describe('room', () => {
     await volumes.claim(claimOf(1, 2 * gibibyte));
     await expect(volumes.claim(claimOf(2, 2 * gibibyte))).rejects.toMatchObject({
       code: 'transfer.disk-full',
-      details: { neededBytes: 2 * gibibyte, freeBytes: gibibyte + reserveBytes },
+      details: { neededBytes: 2 * gibibyte, freeBytes: gibibyte + reserveBytes, missingBytes: gibibyte },
     });
     await volumes.claim(claimOf(2, 2 * gibibyte, gibibyte));
     volumes.release(1);

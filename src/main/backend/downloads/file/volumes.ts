@@ -142,9 +142,11 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
       let claimedBytes = 0;
       for (const other of claims.values()) if (other.device === device) claimedBytes += other.leftBytes();
       // The last one to come waits, not one that is under way.
-      if (freeBytes < neededBytes + claimedBytes + reserveBytes) {
+      const missingBytes = neededBytes + claimedBytes + reserveBytes - freeBytes;
+      if (missingBytes > 0) {
+        const leftForIt = Math.max(0, freeBytes - claimedBytes);
         throw new AppError('transfer.disk-full', 'Too little space for the file', {
-          details: { path: folder, neededBytes, freeBytes: Math.max(0, freeBytes - claimedBytes) },
+          details: { path: folder, neededBytes, freeBytes: leftForIt, missingBytes },
           retryable: true,
         });
       }

@@ -38,7 +38,7 @@ export function readStatus(
   options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; nowMs: number },
 ): QueueStatus {
   const { runs, flow, hold, nowMs } = options;
-  const { counts, unknownCount, ...stored } = totals();
+  const { counts, roomlessBytes, unknownCount, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
   // Time in which nothing could come is no part of how fast it comes.
@@ -48,6 +48,8 @@ export function readStatus(
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
   const leftBytes = Math.max(0, stored.leftBytes - ahead);
+  const comingBytes = Math.max(0, leftBytes - roomlessBytes);
+  const isTimed = pace > 0 && (comingBytes > 0 || roomlessBytes === 0);
   return {
     isPaused: facts.read('isPaused'),
     hold: toToldHold(hold),
@@ -55,7 +57,7 @@ export function readStatus(
     leftBytes,
     unknownCount,
     bytesPerSecond,
-    secondsLeft: pace > 0 ? leftBytes / pace : null,
+    secondsLeft: isTimed ? comingBytes / pace : null,
     flows: tellOrders(running, flow, nowMs),
     notice: facts.read('notice'),
   };
