@@ -37,6 +37,10 @@ it('takes no file that is missing or changed for verified', () => {
   expect(describeNews(news, 'Fields').body).toBe(
     '3 files done and verified, 2 files missing or changed since, 1 file failed.',
   );
+  expect(describeNews({ ...news, failedCount: 0 }, 'Fields')).toMatchObject({
+    title: 'Fields: 2 files missing or changed',
+    tone: 'bad',
+  });
 });
 
 it('says what a person has to do', () => {

@@ -8,6 +8,8 @@ export interface NewsWords {
   tone: 'ok' | 'bad';
 }
 
+type EndNews = OrderNews & { kind: 'ended' };
+
 const stuckWords: Partial<Record<ErrorCode, Omit<NewsWords, 'tone'>>> = {
   'transfer.disk-full': {
     title: 'Downloads wait for space',
@@ -45,12 +47,17 @@ export function describeNews(news: OrderNews, title: string): NewsWords {
     pausedCount > 0 ? `${countFiles(pausedCount)} paused` : null,
     cancelledCount > 0 ? `${countFiles(cancelledCount)} cancelled` : null,
   ].filter((part) => part !== null);
-  const here = cancelledCount > 0 ? `${title}: ${countFiles(doneCount)} here` : `${title} is here`;
   return {
-    title: failedCount > 0 ? `${title}: ${countFiles(failedCount)} failed` : here,
+    title: nameEnd(news, title),
     body: `${body.join(', ')}.`,
-    tone: failedCount > 0 ? 'bad' : 'ok',
+    tone: failedCount + lostCount > 0 ? 'bad' : 'ok',
   };
+}
+
+function nameEnd({ doneCount, lostCount, failedCount, cancelledCount }: EndNews, title: string): string {
+  if (failedCount > 0) return `${title}: ${countFiles(failedCount)} failed`;
+  if (lostCount > 0) return `${title}: ${countFiles(lostCount)} missing or changed`;
+  return cancelledCount > 0 ? `${title}: ${countFiles(doneCount)} here` : `${title} is here`;
 }
 
 function countFiles(count: number): string {

@@ -31,11 +31,7 @@ export const transferErrors: Record<
   'link.gone': {
     title: 'The storage doesn’t have this file',
     hint: (details) =>
-      join(
-        'The catalog lists it, but it is not, or no longer, there.',
-        status(details),
-        'Whatever came of it is kept; ask the provider.',
-      ),
+      join('The catalog lists it, but it is not, or no longer, there.', status(details), 'Ask the provider.'),
     action: 'retry',
   },
   'link.credentials': {

@@ -10,18 +10,24 @@ export interface AppNotice {
   action: NoticeAction | null;
   /** What it is news of: newer news of the same takes its place. */
   topic: string | null;
+  /** Whether what it says holds no more: it goes then. */
+  isOver: () => boolean;
   /** How often the same went wrong while it was on show. */
   count: number;
 }
 
-/** A button of a notice: it leads to a view, or runs something. Either takes the notice away. */
-export type NoticeAction = { label: string; view: ViewName } | { label: string; run: () => void };
+/** A button of a notice: it leads to a view, or runs something, or both. Either takes the notice away. */
+export type NoticeAction =
+  { label: string; view: ViewName; run?: () => void } | { label: string; run: () => void };
 
 /** What a notice says; the rest has defaults. */
 export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> &
-  Partial<Pick<AppNotice, 'hint' | 'action' | 'topic'>>;
+  Partial<Pick<AppNotice, 'hint' | 'action' | 'topic' | 'isOver'>> & {
+    /** How long what it offers can be had; some seconds where nothing is said. */
+    lifetimeMs?: number;
+  };
 
-const lifetimeMs = 8000;
+const shortlyMs = 8000;
 // For one that is being read when its time is over.
 const graceMs = 2000;
 const maxNotices = 3;
@@ -36,9 +42,9 @@ export class NoticesState {
     return this.#notices;
   }
 
-  show(content: NoticeContent): void {
+  show({ lifetimeMs = shortlyMs, ...content }: NoticeContent): void {
     const noticeId = this.#nextId++;
-    const notice = { hint: '', action: null, topic: null, ...content, noticeId };
+    const notice = { hint: '', action: null, topic: null, isOver: () => false, ...content, noticeId };
     const isSame = (shown: AppNotice): boolean => shown.text === notice.text && shown.hint === notice.hint;
     const count = 1 + (this.#notices.find(isSame)?.count ?? 0);
     const isOld = (shown: AppNotice): boolean => notice.topic !== null && shown.topic === notice.topic;
@@ -74,7 +80,7 @@ export class NoticesState {
 // What can be taken back only here goes last.
 function withoutOldest(notices: readonly AppNotice[], most: number): readonly AppNotice[] {
   if (notices.length <= most) return notices;
-  const oldest = notices.find(({ action }) => action === null || !('run' in action)) ?? notices[0];
+  const oldest = notices.find(({ action }) => action === null || 'view' in action) ?? notices[0];
   return withoutOldest(
     notices.filter((notice) => notice !== oldest),
     most,

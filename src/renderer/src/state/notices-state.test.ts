@@ -32,6 +32,26 @@ it('shows the same trouble once, and how often it came', () => {
   expect(notices.all.map(({ count }) => count)).toEqual([1, 1]);
 });
 
+it('takes older news of the same away', () => {
+  const notices = new NoticesState();
+  const say = (text: string) => notices.show({ tone: 'bad', text, topic: 'order 1' });
+  notices.show({ tone: 'bad', text: 'Radar: 2 files failed', topic: 'order 2' });
+  say('Fields: 3 files failed');
+  say('Fields: 1 file failed');
+  expect(notices.all.map(({ text }) => text)).toEqual(['Radar: 2 files failed', 'Fields: 1 file failed']);
+  notices.dismissTopic('order 1');
+  expect(notices.all.map(({ text }) => text)).toEqual(['Radar: 2 files failed']);
+});
+
+it('offers to undo for as long as that can be done', () => {
+  const notices = new NoticesState();
+  notices.show({ tone: 'info', text: '3 transfers cancelled', lifetimeMs: 30_000 });
+  vi.advanceTimersByTime(29_000);
+  expect(notices.all).toHaveLength(1);
+  vi.advanceTimersByTime(1000);
+  expect(notices.all).toHaveLength(0);
+});
+
 it('keeps what can be undone only there before others', () => {
   const notices = new NoticesState();
   const say = (text: string, action: AppNotice['action'] = null) =>

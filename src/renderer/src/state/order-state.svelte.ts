@@ -38,6 +38,8 @@ export class OrderState {
   #isPlanning = $state(false);
   #error = $state.raw<AppError | null>(null);
   #progress = $state.raw<OrderProgress | null>(null);
+  /** The folder that the plan is for. */
+  #destination: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #planning: AbortController | null = null;
 
@@ -91,6 +93,9 @@ export class OrderState {
   planFor(rule: AssetRule, destination: string): void {
     clearTimeout(this.#timer);
     this.#planning?.abort();
+    // What it says of one disk is wrong of another.
+    if (destination !== this.#destination) this.#plan = null;
+    this.#destination = destination;
     this.#isPlanning = true;
     this.#timer = setTimeout(() => void this.#look(rule, destination), settleMs);
   }

@@ -22,8 +22,8 @@ export class QueueViewState {
   #picked = $state.raw<IdSet>(noIds);
   #activeKey = $state<string | null>(null);
   #anchorKey: string | null = null;
-  /** Whether an order was asked for by what is pressed elsewhere. */
-  isShowing = false;
+  /** Whether the active line was asked for outside the list, and is not in sight yet. */
+  isAskedFor = $state(false);
   #openedId = $state<number | null>(null);
   #sent = $state.raw<ActionTarget | null>(null);
   #report = $state.raw<{ downloadId: number | null } | null>(null);
@@ -149,12 +149,31 @@ export class QueueViewState {
   showOrder(downloadId: number): void {
     this.#tab = 'all';
     this.#text = '';
-    this.activate(`order ${downloadId}`);
-    this.isShowing = true;
+    this.#askFor(`order ${downloadId}`);
+  }
+
+  /** Shows the first of the files that are missing or not as they came, among what failed. */
+  showLost(): void {
+    const lost = this.#transfers.all.filter(({ finding }) => finding !== null);
+    this.showTab('failed');
+    this.#text = '';
+    this.#folded = removeIds(
+      this.#folded,
+      lost.map(({ downloadId }) => downloadId),
+    );
+    const first = this.entries.find(
+      (entry) => entry.kind === 'transfer' && lost.some(({ transferId }) => transferId === entry.transferId),
+    );
+    this.#askFor(first?.key ?? null);
+  }
+
+  #askFor(key: string | null): void {
+    this.activate(key);
+    this.isAskedFor = true;
   }
 
   activate(key: string | null): void {
-    this.isShowing = false;
+    this.isAskedFor = false;
     this.#activeKey = key;
     this.#anchorKey = key;
     const entry = this.entries[this.activeIndex];

@@ -121,3 +121,15 @@ it('knows of what waits until when, each time that it is told', () => {
     expect(transfers.waits).toEqual([{ error, resumeAt }]);
   }
 });
+
+it('shows the first file that is missing, wherever the list was, and asks for it once', () => {
+  const { view, tell } = watch();
+  const missing = { state: 'done', finding: 'missing' } as const;
+  tell(makeTransfer(1, { state: 'failed' }), makeTransfer(2, missing), makeTransfer(3, missing));
+  view.find('nothing of this name');
+  view.fold(1, true);
+  view.showLost();
+  expect([view.tab, view.text, view.activeKey, view.isAskedFor]).toEqual(['failed', '', '2', true]);
+  view.activate('3');
+  expect(view.isAskedFor).toBe(false);
+});

@@ -58,8 +58,7 @@ export class QueueActions {
   }
 
   /** Goes on with them, tries failed ones again, and fetches again what is missing. */
-  resume({ which, transfers }: ActionTarget): void {
-    for (const { downloadId } of transfers) this.#app.notices.dismissTopic(`order ${downloadId}`);
+  resume({ which }: ActionTarget): void {
     void this.#app.attempt(() => this.#app.transfers.resume(which));
   }
 
@@ -84,12 +83,13 @@ export class QueueActions {
   cancel({ which }: ActionTarget): void {
     void this.#app.attempt(async () => {
       const { transfers, notices } = this.#app;
-      const { cancelId, count } = await transfers.cancel(which);
+      const { cancelId, count, undoUntil } = await transfers.cancel(which);
       if (count === 0) return;
       notices.show({
         tone: 'info',
         text: `${formatPlural(count, 'transfer')} cancelled`,
         topic: `cancel ${cancelId}`,
+        lifetimeMs: Date.parse(undoUntil) - Date.now(),
         action: { label: 'Undo', run: () => this.#undoCancel(cancelId, count) },
       });
     });

@@ -13,7 +13,7 @@ export interface QueueKeys {
 /**
  * Keys of the list: arrows, Page, Home and End move, with Shift they pick on the way; left and right fold an order;
  * Space picks; Ctrl+A picks all; Enter shows details or folds; P pauses or resumes, R tries again, V verifies, C copies
- * the path, Delete cancels or takes off the list, Ctrl+Z has back what was cancelled last; with Alt, up, down, Home and End move in the queue; Escape gives all
+ * the path, Delete cancels or takes off the list; with Alt, up, down, Home and End move in the queue; Escape gives all
  * back, then closes the details.
  */
 export function pressInQueue(event: KeyboardEvent, keys: QueueKeys): void {
@@ -24,8 +24,7 @@ export function pressInQueue(event: KeyboardEvent, keys: QueueKeys): void {
 function take(key: string, event: KeyboardEvent, keys: QueueKeys): boolean {
   if (event.ctrlKey || event.metaKey) {
     if (key === 'a') keys.view.pickAll();
-    if (key === 'z') keys.actions.undoLastCancel();
-    return key === 'a' || key === 'z';
+    return key === 'a';
   }
   if (event.altKey) return moveInQueue(key, keys);
   return walk(key, event.shiftKey, keys) || act(key, keys);

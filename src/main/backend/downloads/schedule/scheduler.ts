@@ -29,7 +29,8 @@ const stuckRetryMs = 30_000;
 const clockStepMs = 30_000;
 // Files beside those that have slots: they are verified and get their names, or their servers say nothing.
 const mostLeaving = 32;
-// A server may be silent about some files and give others: it is left alone when so many for each place get nothing.
+// A server may be silent about some files and give others: it is left alone when so many for each place get nothing; fewer,
+// when it has fallen silent again and again.
 const quietForEach = 2;
 
 /** Gives slots to transfers in their order, and brings waiting ones back in time. */
@@ -99,7 +100,10 @@ export function startScheduler(
   let ended: ((row: TransferRow) => boolean)[] = [];
   const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
-  const isSilent = (origin: string) => slots.isSilent(origin, concurrency.most * quietForEach);
+  const isSilent = (origin: string) => {
+    const forEach = hosts.isSluggish(origin) ? 1 : quietForEach;
+    return slots.isSilent(origin, concurrency.most * forEach);
+  };
   const pauses = createHostPauses({ hosts, clock, isSilent, onHold: options.onHold });
   const volumes = createVolumeWaits({
     ...parts,
