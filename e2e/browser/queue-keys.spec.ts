@@ -30,6 +30,16 @@ test('keys never lose the line that they work on', async ({ page }) => {
   await page.keyboard.press('Delete');
   await expect(grid.locator(`[data-key="${cancelled}"]`)).toHaveCount(0);
   await expect(activeRow(grid)).toHaveAttribute('data-key', neighbour);
+
+  // It can be had back from anywhere but a text, and is where it was.
+  await page.getByRole('button', { name: /^Waiting/ }).focus();
+  await page.keyboard.press('Control+z');
+  await expect(grid.locator(`[data-key="${cancelled}"]`)).toBeVisible();
+  await expect(page.getByText('1 transfer cancelled')).toHaveCount(0);
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(activeRow(grid)).toHaveAttribute('data-key', cancelled);
+  await page.keyboard.press('Delete');
   await page.getByRole('button', { name: /^Cancelled/ }).click();
   await grid.locator(`[data-key="${cancelled}"]`).click();
   await page.keyboard.press('Delete');
@@ -40,6 +50,7 @@ test('keys never lose the line that they work on', async ({ page }) => {
   await order(swath, 'Late', 'vh');
   const late = grid.getByRole('row').filter({ has: page.getByText('Late', { exact: true }) });
   await expect(late).toBeInViewport({ ratio: 1 });
+  await expect(grid).toBeFocused();
 
   // Whoever asks is told of the keys.
   await page.keyboard.press('?');

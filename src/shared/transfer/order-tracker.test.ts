@@ -53,6 +53,12 @@ it('tells what failed though a person cancelled the rest', () => {
   expect(take(makeTransfer(2, { state: 'cancelled' }))).toMatchObject([{ kind: 'ended', failedCount: 1 }]);
 });
 
+it('tells of a file that is tried again and here before it was seen on its way', () => {
+  const take = follow([makeTransfer(1, { state: 'failed' }), makeTransfer(2, { state: 'failed' })]);
+  expect(take(makeTransfer(1, { state: 'done' }))).toMatchObject([{ doneCount: 1, failedCount: 1 }]);
+  expect(take(makeTransfer(2, { state: 'done' }))).toMatchObject([{ doneCount: 2, failedCount: 0 }]);
+});
+
 it('tells what a person must do once, and again when it came anew', () => {
   const take = follow([makeTransfer(1), makeTransfer(2, { downloadId: 2 })]);
   const waiting = { state: 'waiting', waiting: { error: full, resumeAt: null } } as const;

@@ -85,7 +85,9 @@ export class OrderTracker {
   #compare(before: Standing, { transferId, downloadId, state }: Transfer): void {
     // A transfer may be taken over by a later order.
     if (before.downloadId !== downloadId) this.#leave(before.downloadId, transferId);
-    if (isSettled(before.state) || !isSettled(state)) return;
+    // A small file that is tried again may be here before it was seen on its way.
+    const isHere = state === 'done' && before.state !== 'done';
+    if (!isHere && (isSettled(before.state) || !isSettled(state))) return;
     this.#worked.set(downloadId, (this.#worked.get(downloadId) ?? false) || state !== 'cancelled');
   }
 

@@ -255,9 +255,9 @@ it.each([
 
 it('a server with many files that falls silent keeps few places, and all of them come when it speaks', async () => {
   const keys = trial.openMany(16, {}, { maxConcurrentTransfers: 2 });
-  Object.assign(trial.bounds, { requests: 90, wholes: 40 });
+  Object.assign(trial.bounds, { requests: 200, wholes: 40 });
   const { start, time, downloads } = trial.harness;
-  const ofMirror = keys.slice(0, 12);
+  const ofMirror = new Set(keys.slice(0, 12));
   for (const key of ofMirror) {
     const href = `${trial.mirror.origin}/${key}.tif?Signature=${linkSignature}&Expires=9999999999`;
     Object.assign(trial.catalog.assets[key] ?? {}, { members: { alternate: { download: { href } } } });
@@ -265,18 +265,26 @@ it('a server with many files that falls silent keeps few places, and all of them
   let isSilent = true;
   trial.mirror.script = () => (isSilent ? { stallAfterBytes: 200_000 } : undefined);
   const downloadId = await start(keys);
-  const all = () => downloads.transfers();
+  const resting = new Set(['queued', 'waiting', 'done']);
   await poll(() => {
-    time.advance(1000);
-    const others = all().filter(({ assetKey }) => !ofMirror.includes(assetKey));
-    return others.every(({ state }) => state === 'done') || undefined;
+    const others = downloads.transfers().filter(({ assetKey }) => !ofMirror.has(assetKey));
+    if (others.every(({ state }) => state === 'done')) return true;
+    // No time passes while others are at work: on a slow machine they would be silent too.
+    if (others.every(({ state }) => resting.has(state))) time.advance(1000);
+    return undefined;
   });
   // Two for each place, and what began meanwhile.
-  expect(all().filter(({ quietSince }) => quietSince !== undefined).length).toBeLessThanOrEqual(6);
+  const quiet = downloads.transfers().filter(({ quietSince }) => quietSince !== undefined);
+  expect(quiet.length).toBeLessThanOrEqual(6);
   isSilent = false;
-  const transfers = await trial.harness.finish(downloadId);
-  expect(transfers.map(({ state }) => state)).toEqual(keys.map(() => 'done'));
-});
+  let looks = 0;
+  await poll(() => {
+    // What was asked before it speaks has to be given up first; what comes then has the time that it needs.
+    if ((looks += 1) % 10 === 0) time.advance(1000);
+    return downloads.transfers().every(({ state }) => state === 'done') || undefined;
+  });
+  await downloads.waitUntilSettled(downloadId);
+}, 120_000);
 
 it.each<[what: string, spoil: () => void]>([
   ['resets every connection', () => (trial.storage.resetsConnection = () => true)],
