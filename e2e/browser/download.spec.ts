@@ -55,6 +55,7 @@ test('chosen assets arrive on disk as the catalog announced them', async ({ page
   await expect(dialog.getByText(/ free/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Choose…' }).click();
   const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+  await expect(path).not.toHaveValue('');
   await path.fill(join(running.homeDir, 'No disk'));
   await dialog.getByRole('button', { name: 'Use this folder' }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
