@@ -50,11 +50,13 @@ test('saved searches are renamed, removed and brought back by keyboard', async (
     await page.keyboard.press('Enter');
   };
   await swath.chooseCollections('Sentinel-2');
+  const dialog = page.getByRole('dialog', { name: 'Save this search' });
   await save('Optical');
   await expect(page.getByText('This question is saved as Optical')).toBeAttached();
+  // It gives the keyboard back as it goes.
+  await expect(dialog).toBeHidden();
   await swath.chooseCollections('Landsat');
   await save('optical');
-  const dialog = page.getByRole('dialog', { name: 'Save this search' });
   await expect(dialog).toContainText('“optical” is the name of another saved search');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Both');
