@@ -24,25 +24,36 @@ export const unverifiedWords: Record<TransferReport['unverified'][number]['why']
 
 /** What became of an order, in lines for a person. */
 export function describeReport(report: TransferReport): string[] {
-  const { verified, unverified, lost, failed, waiting, cancelledCount } = report;
-  const isOfAll = report.downloadId === null;
-  const section = <Line extends ReportLine>(
-    title: string,
-    lines: readonly Line[],
-    describe: (line: Line) => string,
-  ): string[] => describeSection({ title, lines, isOfAll, describe });
+  const { downloadId, verified, unverified, lost, failed, waiting, cancelledCount } = report;
+  const isOfAll = downloadId === null;
+  const say = (line: Named, words: string) => `  ${nameFile(line, isOfAll)}: ${words}`;
   return [
     ...(report.title === null ? [] : [`${report.title}, to ${report.destination ?? ''}`]),
     `done and verified: ${sayCount(verified.count, 'file')}, ${sayBytes(verified.bytes)}`,
-    ...section('done, not verifiable', unverified, ({ why }) => unverifiedWords[why]),
-    ...section('done, but not as it was', lost, ({ finding }) =>
-      finding === 'missing' ? 'the file is not there any more' : 'the file was changed since',
+    ...section(
+      'done, not verifiable',
+      unverified.map((line) => say(line, unverifiedWords[line.why])),
     ),
-    ...section('failed', failed, ({ error, nextStep }) => `${error.message}; ${nextStepWords[nextStep]}`),
-    ...section('still to come', waiting, describeWaiting),
+    ...section(
+      'done, but not as it was',
+      lost.map((line) => say(line, lostWords[line.finding])),
+    ),
+    ...section(
+      'failed',
+      failed.map((line) => say(line, `${line.error.message}; ${nextStepWords[line.nextStep]}`)),
+    ),
+    ...section(
+      'still to come',
+      waiting.map((line) => say(line, describeWaiting(line))),
+    ),
     ...(cancelledCount > 0 ? [`cancelled: ${sayCount(cancelledCount, 'file')}`] : []),
   ];
 }
+
+const lostWords = {
+  missing: 'the file is not there any more',
+  changed: 'the file was changed since',
+};
 
 /** What a transfer that is not at its end waits for, and until when. */
 export function describeWaiting({
@@ -54,22 +65,15 @@ export function describeWaiting({
   return error === null ? state : `waits: ${error.message}${until}`;
 }
 
-type ReportLine = Pick<TransferReport['lost'][number], 'orderTitle' | 'itemId' | 'assetKey'>;
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}: ${sayCount(lines.length, 'file')}`, ...lines];
+}
 
-function describeSection<Line extends ReportLine>(section: {
-  title: string;
-  lines: readonly Line[];
-  isOfAll: boolean;
-  describe: (line: Line) => string;
-}): string[] {
-  const { title, lines, isOfAll, describe } = section;
-  if (lines.length === 0) return [];
-  const nameOf = ({ orderTitle, itemId, assetKey }: Line) =>
-    [itemId, assetKey, ...(isOfAll ? [`(${orderTitle})`] : [])].map(toText).join(' ');
-  return [
-    `${title}: ${sayCount(lines.length, 'file')}`,
-    ...lines.map((line) => `  ${nameOf(line)}: ${describe(line)}`),
-  ];
+type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'itemId' | 'assetKey'>;
+
+// Files of several orders may have one name.
+function nameFile({ orderTitle, itemId, assetKey }: Named, isOfAll: boolean): string {
+  return [itemId, assetKey, ...(isOfAll ? [`(${orderTitle})`] : [])].map(toText).join(' ');
 }
 
 // Ids come from a catalog; one of several lines would look like more than one.

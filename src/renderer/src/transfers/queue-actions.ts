@@ -24,6 +24,7 @@ import { formatPlural } from '../format/format-number.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
 import type { MenuAction } from '../ui/menu-action.ts';
+import { cancelTransfers } from './cancellation.ts';
 import { describeTakenOff } from './queue-words.ts';
 import { priorityWords } from './transfer-words.ts';
 
@@ -79,43 +80,8 @@ export class QueueActions {
     void this.#app.attempt(() => this.#app.transfers.startNow(transfers.map((one) => one.transferId)));
   }
 
-  /** Ends them at once; for a while the message has them back. */
   cancel({ which }: ActionTarget): void {
-    void this.#app.attempt(async () => {
-      const { transfers, notices } = this.#app;
-      const { cancelId, count, undoUntil } = await transfers.cancel(which);
-      if (count === 0) return;
-      notices.show({
-        tone: 'info',
-        text: `${formatPlural(count, 'transfer')} cancelled`,
-        topic: `cancel ${cancelId}`,
-        lifetimeMs: Date.parse(undoUntil) - Date.now(),
-        action: { label: 'Undo', run: () => this.#undoCancel(cancelId, count) },
-      });
-    });
-  }
-
-  /** Has back what was cancelled last, once. */
-  undoLastCancel(): void {
-    const { lastCancel } = this.#app.transfers;
-    if (lastCancel === null) return;
-    const { cancelId, count } = lastCancel;
-    this.#app.notices.dismissTopic(`cancel ${cancelId}`);
-    this.#undoCancel(cancelId, count);
-  }
-
-  #undoCancel(cancelId: number, cancelledCount: number): void {
-    void this.#app.attempt(async () => {
-      const { transfers, notices } = this.#app;
-      const backCount = await transfers.undoCancel(cancelId);
-      if (backCount >= cancelledCount) return;
-      const lostCount = cancelledCount - backCount;
-      notices.show({
-        tone: 'info',
-        text: `${formatPlural(lostCount, 'transfer')} could not be had back`,
-        hint: 'What was taken off the list meanwhile, or cancelled long ago, has to be ordered again.',
-      });
-    });
+    cancelTransfers(this.#app, which);
   }
 
   /** Takes what is settled off the list, and says so: that can't be undone. */

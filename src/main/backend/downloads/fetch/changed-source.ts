@@ -3,8 +3,10 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { isProof } from '../file/multihash.ts';
 import { sizeMismatch } from '../file/verify-file.ts';
+import type { TransferRow } from '../queue/transfer-row.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
+import { createLinkLadder } from './link-ladder.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
 import { noSource } from './validators.ts';
 
@@ -36,14 +38,7 @@ export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promi
   const { run, part } = fetch;
   const { announcedBytes, announcedChecksum, mediaType } = run.row;
   run.setLinkedHref(linked.href);
-  // What proves nothing doesn't take the place of what does.
-  const checksum = isProof(announcedChecksum) && !isProof(linked.checksum) ? null : linked.checksum;
-  const isOther = areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, checksum);
-  const news = {
-    announcedBytes: linked.sizeBytes ?? announcedBytes,
-    announcedChecksum: checksum ?? announcedChecksum,
-    mediaType: linked.mediaType ?? mediaType,
-  };
+  const { isOther, news } = compareAnnounced(run.row, linked);
   if (!isDeepStrictEqual(news, { announcedBytes, announcedChecksum, mediaType })) run.update(news);
   if (isOther && part.prefixBytes > 0) {
     await restart(fetch, new AppError('transfer.source-changed', 'The catalog announces another file now'));
@@ -51,17 +46,30 @@ export async function takeAnnouncement(fetch: Fetch, linked: LinkedAsset): Promi
 }
 
 /** Asks the catalog once more what it says of the file: whether that is another one than what a run went by. */
-export async function announcesOther({ row, parts, signal }: TransferRun): Promise<boolean> {
-  const { connectionId, collectionId, itemId, assetKey, linkMode, s3Access } = row;
-  const linked = await parts
-    .resolveLink(
-      { connectionId, collectionId, itemId, assetKey },
-      { mode: linkMode, ...(s3Access === null ? {} : { s3Access }), hasChanged: true, signal },
-    )
-    .catch(() => null);
-  if (linked === null) return false;
-  const { sizeBytes, checksum } = linked;
-  return areDifferent(row.announcedBytes, sizeBytes) || areDifferent(row.announcedChecksum, checksum);
+export async function announcesOther(run: TransferRun): Promise<boolean> {
+  const ladder = createLinkLadder(run);
+  ladder.renew();
+  const linked = await ladder.resolve().catch(() => null);
+  return linked !== null && compareAnnounced(run.row, linked).isOther;
+}
+
+type Announcement = Pick<TransferRow, 'announcedBytes' | 'announcedChecksum' | 'mediaType'>;
+
+// Whether it is of another file, and what holds from now on.
+function compareAnnounced(
+  { announcedBytes, announcedChecksum, mediaType }: Announcement,
+  linked: LinkedAsset,
+): { isOther: boolean; news: Announcement } {
+  // What proves nothing doesn't take the place of what does.
+  const checksum = isProof(announcedChecksum) && !isProof(linked.checksum) ? null : linked.checksum;
+  return {
+    isOther: areDifferent(announcedBytes, linked.sizeBytes) || areDifferent(announcedChecksum, checksum),
+    news: {
+      announcedBytes: linked.sizeBytes ?? announcedBytes,
+      announcedChecksum: checksum ?? announcedChecksum,
+      mediaType: linked.mediaType ?? mediaType,
+    },
+  };
 }
 
 function areDifferent<Value>(before: Value | null, now: Value | null): boolean {

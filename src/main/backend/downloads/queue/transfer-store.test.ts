@@ -53,6 +53,21 @@ describe('the queue on disk', () => {
     database.close();
   });
 
+  it('tells what waits for room apart from all that is to come', () => {
+    const queue = openQueue(filePath);
+    add(queue, { ...transfer, announcedBytes: 100 }, { ...transfer, assetKey: 'B08', announcedBytes: 1000 });
+    add(queue, { ...transfer, assetKey: 'B03', announcedBytes: 10_000 });
+    const wait = (code: 'transfer.disk-full' | 'network.offline') =>
+      ({ state: 'waiting', error: { code, message: '', details: {}, retryable: true } }) as const;
+    queue.transfers.update(2, { ...wait('transfer.disk-full'), durableBytes: 300 });
+    queue.transfers.update(3, wait('network.offline'));
+    expect(queue.totals()).toMatchObject({ leftBytes: 100 + 700 + 10_000, roomlessBytes: 700 });
+    // What it failed by before says nothing of one that is queued.
+    queue.transfers.update(2, { state: 'queued' });
+    expect(queue.totals().roomlessBytes).toBe(0);
+    queue.close();
+  });
+
   it('gives back what was written, sizes beyond 32 bits included', () => {
     const before = openQueue(filePath);
     const downloadId = add(before, transfer);

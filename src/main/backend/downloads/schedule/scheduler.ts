@@ -19,19 +19,16 @@ import { decideNext } from './decide-next.ts';
 import { createHostPauses } from './host-pauses.ts';
 import { createQueueTrouble } from './queue-trouble.ts';
 import { dropEmptyPart } from '../file/drop-empty-part.ts';
+import { isSilentServer } from './is-silent-server.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
+import { createWaitingTransfers } from './waiting-transfers.ts';
 import { isUnreachable } from './wait-policy.ts';
 
 const longestSleepMs = 60_000;
 const stuckRetryMs = 30_000;
-// A clock that steps back by more than this makes every stored time meaningless.
-const clockStepMs = 30_000;
 // Files beside those that have slots: they are verified and get their names, or their servers say nothing.
 const mostLeaving = 32;
-// A server may be silent about some files and give others: it is left alone when so many for each place get nothing; fewer,
-// when it has fallen silent again and again.
-const quietForEach = 2;
 
 /** Gives slots to transfers in their order, and brings waiting ones back in time. */
 export interface Scheduler {
@@ -89,21 +86,20 @@ export function startScheduler(
   let isClosed = false;
   let heldCode: ErrorCode | null = null;
   let cancelSleep: (() => void) | null = null;
-  let lastNowMs = clock.now();
   const trouble = createQueueTrouble({
     clock,
     retryMs: stuckRetryMs,
     onChange: options.onHold,
     onDamage: options.onDamage,
   });
-  /** Which waits are over, of rows that could not be written yet. */
-  let ended: ((row: TransferRow) => boolean)[] = [];
   const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
-  const isSilent = (origin: string) => {
-    const forEach = hosts.isSluggish(origin) ? 1 : quietForEach;
-    return slots.isSilent(origin, concurrency.most * forEach);
-  };
+  const isSilent = (origin: string) =>
+    isSilentServer(origin, {
+      runs: slots.runs(),
+      isSluggish: hosts.isSluggish(origin),
+      mostAtOnce: concurrency.most,
+    });
   const pauses = createHostPauses({ hosts, clock, isSilent, onHold: options.onHold });
   const volumes = createVolumeWaits({
     ...parts,
@@ -112,18 +108,16 @@ export function startScheduler(
     onRoom: () => wake(),
     onOut: (destinations) => unlessStuck(() => stopThose(destinations)),
   });
+  const waiting = createWaitingTransfers({
+    store,
+    clock,
+    volumes,
+    wakeRow: (row) => decideRow(row, 'wake', { resumeAtMs: null }),
+  });
   const gate = options.openGate({
     onChange: () => unlessStuck(takeHold),
     onWake: () => unlessStuck(reconnect),
   });
-
-  // One step on disk: thousands may wait for the same.
-  function wakeThose(isMeant: (row: TransferRow) => boolean): void {
-    store.together(() => {
-      for (const row of store.rowsIn('waiting'))
-        if (isMeant(row)) decideRow(row, 'wake', { resumeAtMs: null });
-    });
-  }
 
   function decideRow(row: TransferRow, event: TransferEvent, changes: RowChanges = {}): boolean {
     const state = nextState(row.state, event);
@@ -136,7 +130,7 @@ export function startScheduler(
   function wake(): void {
     if (isClosed) return;
     unlessStuck(() => {
-      wakeWaiting();
+      waiting.look();
       fillSlots();
       pauses.end(slots.takenCount === 0);
       sleep();
@@ -157,20 +151,8 @@ export function startScheduler(
   }
 
   function endThose(isMeant: (row: TransferRow) => boolean): void {
-    ended.push(isMeant);
+    waiting.wakeLater(isMeant);
     wake();
-  }
-
-  function wakeWaiting(): void {
-    if (ended.length > 0) wakeThose((row) => ended.some((isMeant) => isMeant(row)));
-    ended = [];
-    const nowMs = clock.now();
-    const hasSteppedBack = nowMs < lastNowMs - clockStepMs;
-    lastNowMs = nowMs;
-    const nextMs = store.nextResumeAtMs();
-    if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
-    volumes.begin(hasSteppedBack ? Infinity : nowMs);
-    wakeThose((row) => (row.resumeAtMs ?? 0) <= nowMs || (hasSteppedBack && !volumes.waits(row)));
   }
 
   function fillSlots(): void {
@@ -292,7 +274,8 @@ export function startScheduler(
     if (isClosed) return;
     if (gate.hold !== null) interruptAll();
     // Whatever couldn't be reached may be there now.
-    else if (heldCode === 'network.offline') wakeThose(({ error }) => error !== null && isUnreachable(error));
+    else if (heldCode === 'network.offline')
+      waiting.wake(({ error }) => error !== null && isUnreachable(error));
     heldCode = gate.hold?.error.code ?? null;
     wake();
   }

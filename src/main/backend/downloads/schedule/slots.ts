@@ -6,8 +6,6 @@ export interface Slots {
   runOf(transferId: number): TransferRun | undefined;
   /** How many slots are taken, which runs that have left theirs, or are quiet, don't count for. */
   readonly takenCount: number;
-  /** Whether so many runs, and at least half of those that ask a server, get nothing from it: others would learn nothing new. */
-  isSilent(origin: string, leastQuiet: number): boolean;
   /** Whether a transfer is run or held. */
   isBusy(transferId: number): boolean;
   /** Takes a slot until the work is over, however it ends. */
@@ -45,13 +43,6 @@ export function createSlots(onFree: () => void): Slots {
     runOf: (transferId) => occupied.get(transferId)?.run,
     get takenCount() {
       return occupied.size - left.size - countQuiet();
-    },
-    isSilent(origin, leastQuiet) {
-      const asking = [...occupied.values()].filter(
-        ({ run }) => run.origin === origin && !left.has(run.row.transferId),
-      );
-      const quietCount = asking.filter(({ run }) => run.quietSinceMs !== null).length;
-      return quietCount >= leastQuiet && quietCount * 2 >= asking.length;
     },
     isBusy: (transferId) => occupied.has(transferId) || held.has(transferId),
     occupy(run, work) {

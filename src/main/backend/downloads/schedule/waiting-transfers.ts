@@ -1,0 +1,58 @@
+import type { Clock } from '../../ports.ts';
+import type { TransferRow } from '../queue/transfer-row.ts';
+import type { TransferStore } from '../queue/transfer-store.ts';
+import type { VolumeWaits } from './volume-waits.ts';
+
+// A clock that steps back by more than this makes every stored time meaningless.
+const clockStepMs = 30_000;
+
+type IsMeant = (row: TransferRow) => boolean;
+
+/** Transfers that wait, brought back into the queue. Throws what the store does. */
+export interface WaitingTransfers {
+  /** At once. */
+  wake(isMeant: IsMeant): void;
+  /** With the next look, and again with each until it could be written down. */
+  wakeLater(isMeant: IsMeant): void;
+  /** Looks for those whose time has come. */
+  look(): void;
+}
+
+/** `wakeRow` brings one back, if it may be. */
+export function createWaitingTransfers({
+  store,
+  clock,
+  volumes,
+  wakeRow,
+}: {
+  store: Pick<TransferStore, 'together' | 'rowsIn' | 'nextResumeAtMs'>;
+  clock: Clock;
+  volumes: Pick<VolumeWaits, 'begin' | 'waits'>;
+  wakeRow: (row: TransferRow) => void;
+}): WaitingTransfers {
+  let lastNowMs = clock.now();
+  let later: IsMeant[] = [];
+
+  // One step on disk: thousands may wait for the same.
+  function wake(isMeant: IsMeant): void {
+    store.together(() => {
+      for (const row of store.rowsIn('waiting')) if (isMeant(row)) wakeRow(row);
+    });
+  }
+
+  return {
+    wake,
+    wakeLater: (isMeant) => void later.push(isMeant),
+    look() {
+      if (later.length > 0) wake((row) => later.some((isMeant) => isMeant(row)));
+      later = [];
+      const nowMs = clock.now();
+      const hasSteppedBack = nowMs < lastNowMs - clockStepMs;
+      lastNowMs = nowMs;
+      const nextMs = store.nextResumeAtMs();
+      if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
+      volumes.begin(hasSteppedBack ? Infinity : nowMs);
+      wake((row) => (row.resumeAtMs ?? 0) <= nowMs || (hasSteppedBack && !volumes.waits(row)));
+    },
+  };
+}
