@@ -113,6 +113,8 @@ test('a download can be paused, resumed and cancelled', async ({ page }) => {
   await expect(row).toContainText(/[\dB] of \d/);
   await row.getByRole('button', { name: /^Cancel/ }).click();
   await expect(row).toContainText('Cancelled');
+  // The button went with what it did.
+  await expect(page.getByRole('treegrid')).toBeFocused();
 });
 
 function smallestVerifiable(item: ItemJson): [string, Record<string, unknown>] {

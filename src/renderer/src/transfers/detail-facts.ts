@@ -62,9 +62,15 @@ function describeSource({ linkKind }: Transfer, details: TransferDetails | null)
   return host ? `${linkKindWords[linkKind]} from ${host}` : linkKindWords[linkKind];
 }
 
-// How fast it came can't be told by that: it may have waited or been paused in between.
-function describeTime({ startedAt, finishedAt }: TransferDetails): string | null {
+// How fast it came can't be told by that: it may have waited in between. What it lay failed or paused is a person's time.
+function describeTime({ startedAt, finishedAt, events }: TransferDetails): string | null {
   if (startedAt === null || finishedAt === null) return null;
-  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  const endMs = Date.parse(finishedAt);
+  const lyingMs = events.map(({ at, state }, index) => {
+    const isLying = state === 'failed' || state === 'paused';
+    const nextMs = Math.min(Date.parse(events[index + 1]?.at ?? finishedAt), endMs);
+    return isLying ? Math.max(0, nextMs - Date.parse(at)) : 0;
+  });
+  const seconds = (endMs - Date.parse(startedAt) - lyingMs.reduce((sum, one) => sum + one, 0)) / 1000;
   return seconds > 0 ? formatDuration(seconds) : null;
 }

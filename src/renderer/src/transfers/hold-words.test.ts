@@ -88,7 +88,7 @@ it('is in the report, of what has its turn still to come', () => {
     ],
     cancelledCount: 0,
   };
-  expect(groupReport(report, paused)[0]?.lines).toMatchObject([
+  expect(groupReport(report, paused)[0]?.fates).toMatchObject([
     { what: 'The queue is paused', next: 'Resume all to go on.' },
     { what: 'Paused by you' },
   ]);

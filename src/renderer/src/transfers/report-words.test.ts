@@ -47,15 +47,28 @@ it('can be kept as text, with reason and next step of each failure', () => {
   const text = writeReport(report);
   expect(text).toContain('Download: Fields\nFolder: /out\nAs of: 14 July 2026, 10:00:00 UTC');
   expect(text).toContain('Verified: 38 files, 3.20 GB');
-  expect(text).toMatch(/- scene, B08\n {2}The storage doesn’t have this file\. .*Ask the provider\.\n/);
+  expect(text).toMatch(/\nThe storage doesn’t have this file\. .*Ask the provider\.\n {2}- scene, B08\n/);
+  expect(text).toContain('\n  - scene, B04 /out/B04.tif\n');
   expect(text).not.toContain('secret words');
 });
 
 it('says of which order a file is where it is about all of them', () => {
-  expect(groupReport(report)[0]?.lines[0]?.orderTitle).toBeNull();
+  expect(groupReport(report)[0]?.fates[0]?.files[0]?.orderTitle).toBeNull();
   const ofAll = { ...report, downloadId: null, title: null, destination: null };
-  expect(groupReport(ofAll)[0]?.lines[0]?.orderTitle).toBe('Fields');
+  expect(groupReport(ofAll)[0]?.fates[0]?.files[0]?.orderTitle).toBe('Fields');
   expect(writeReport(ofAll)).toContain('- scene, B08 (Fields)\n');
+});
+
+it('says once what many files have in common, the most of them first', () => {
+  const [failure] = report.failed;
+  if (failure === undefined) throw new Error('Nothing failed');
+  const away = { ...failure, error: { ...failure.error, code: 'network.timeout' as const } };
+  const failed = [failure, ...['B01', 'B02', 'B03'].map((assetKey) => ({ ...away, assetKey }))];
+  const [group] = groupReport({ ...report, failed });
+  expect(group?.fates.map(({ files }) => files.map(({ name }) => name))).toEqual([
+    ['B01', 'B02', 'B03'],
+    ['B08'],
+  ]);
 });
 
 it('has words for every next step', () => {

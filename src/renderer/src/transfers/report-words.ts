@@ -8,21 +8,28 @@ import type { StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
-/** A file of a report and what is to be said of it. */
-export interface ReportLine {
+/** A file of a report. */
+export interface ReportFile {
   name: string;
   itemId: string;
   /** Of its order, in a report of all; else null. */
   orderTitle: string | null;
-  what: string;
-  next: string;
+  /** Where it is, if that is worth saying. */
+  path: string | null;
 }
 
-/** Files of a report with the same fate. */
+/** What became of one file or many, said once. */
+export interface ReportFate {
+  what: string;
+  next: string;
+  files: readonly ReportFile[];
+}
+
+/** Files of a report that ended, or wait, alike; what most have in common comes first. */
 export interface ReportGroup {
   key: 'failed' | 'lost' | 'waiting' | 'unverified';
   title: string;
-  lines: readonly ReportLine[];
+  fates: readonly ReportFate[];
 }
 
 /** What is proposed after a failure, on a button or in a line. */
@@ -45,7 +52,7 @@ const unverifiedWords: Record<TransferReport['unverified'][number]['why'], strin
   'checksum-unusable': 'The catalog’s checksum is of a kind that can’t be computed: the size was compared',
 };
 
-const waitingWords: Partial<Record<TransferState, Pick<ReportLine, 'what' | 'next'>>> = {
+const waitingWords: Partial<Record<TransferState, Words>> = {
   preparing: { what: 'Begins now', next: '' },
   downloading: { what: 'Its bytes come now', next: '' },
   verifying: { what: 'All bytes came; they are verified now', next: '' },
@@ -69,51 +76,68 @@ export function describeReport(report: TransferReport): string {
   return parts.length === 0 ? 'Nothing was ordered.' : `${parts.join(', ')}.`;
 }
 
-/** The files that a person has to know of one by one, what needs them first; `stop` keeps the whole queue from running. */
+/** The files that a person has to know of, what needs them first; `stop` keeps the whole queue from running. */
 export function groupReport(report: TransferReport, stop: StopWords | null = null): ReportGroup[] {
-  const lineOf = (line: Named) => toLine(line, report.downloadId === null);
+  const isOfAll = report.downloadId === null;
   const groups: ReportGroup[] = [
     {
       key: 'failed',
       title: `Failed · ${formatCount(report.failed.length)}`,
-      lines: report.failed.map((line) => {
+      fates: gatherAlike(report.failed, isOfAll, (line) => {
         const { what, next } = describeProblem(line.error);
-        return { ...lineOf(line), what, next: next || `${nextStepWords[line.nextStep]}.` };
+        return { what, next: next || `${nextStepWords[line.nextStep]}.` };
       }),
     },
     {
       key: 'lost',
       title: `Missing or changed since · ${formatCount(report.lost.length)}`,
-      lines: report.lost.map((line) => ({
-        ...lineOf(line),
-        what: lostWords[line.finding],
+      fates: gatherAlike(report.lost, isOfAll, ({ finding }) => ({
+        what: lostWords[finding],
         next: 'Try again fetches it anew',
       })),
     },
     {
       key: 'waiting',
       title: `Still to come · ${formatCount(report.waiting.length)}`,
-      lines: report.waiting.map((line) => ({ ...lineOf(line), ...describeWaiting(line, stop) })),
+      fates: gatherAlike(report.waiting, isOfAll, (line) => describeWaiting(line, stop)),
     },
     {
       key: 'unverified',
       title: `Done, not verifiable · ${formatCount(report.unverified.length)}`,
-      lines: report.unverified.map((line) => ({
-        ...lineOf(line),
-        what: unverifiedWords[line.why],
-        next: line.filePath ?? '',
+      fates: gatherAlike(report.unverified, isOfAll, ({ why, filePath }) => ({
+        what: unverifiedWords[why],
+        next: '',
+        path: filePath,
       })),
     },
   ];
-  return groups.filter(({ lines }) => lines.length > 0);
+  return groups.filter(({ fates }) => fates.length > 0);
+}
+
+type Words = Pick<ReportFate, 'what' | 'next'>;
+type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'itemId'>;
+
+// One server that is away may be what a thousand files have to say.
+function gatherAlike<Line extends Named>(
+  lines: readonly Line[],
+  isOfAll: boolean,
+  describe: (line: Line) => Words & { path?: string | null },
+): ReportFate[] {
+  const fates = new Map<string, ReportFate & { files: ReportFile[] }>();
+  for (const line of lines) {
+    const { what, next, path = null } = describe(line);
+    const { assetKey, itemId, orderTitle } = line;
+    const key = JSON.stringify([what, next]);
+    const fate = fates.get(key) ?? { what, next, files: [] };
+    fate.files.push({ name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null, path });
+    fates.set(key, fate);
+  }
+  return [...fates.values()].sort((a, b) => b.files.length - a.files.length);
 }
 
 type WaitingLine = TransferReport['waiting'][number];
 
-function describeWaiting(
-  { state, error, resumeAt }: WaitingLine,
-  stop: StopWords | null,
-): Pick<ReportLine, 'what' | 'next'> {
+function describeWaiting({ state, error, resumeAt }: WaitingLine, stop: StopWords | null): Words {
   const known = waitingWords[state];
   if (known) return known;
   if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
@@ -139,12 +163,14 @@ export function writeReport(report: TransferReport, stop: StopWords | null = nul
     ...(report.isSettled ? [] : [describeRest(stop)]),
     `Verified: ${formatPlural(report.verified.count, 'file')}, ${formatBytes(report.verified.bytes)}`,
   ];
-  const groups = groupReport(report, stop).flatMap(({ title, lines }) => [
+  const groups = groupReport(report, stop).flatMap(({ title, fates }) => [
     '',
     title,
-    ...lines.flatMap(({ name, itemId, orderTitle, what, next }) => [
-      `- ${itemId}, ${name}${orderTitle === null ? '' : ` (${orderTitle})`}`,
-      `  ${what}${next === '' ? '' : `. ${next}`}`,
+    ...fates.flatMap(({ what, next, files }) => [
+      `${what}${next === '' ? '' : `. ${next}`}`,
+      ...files.map(({ name, itemId, orderTitle, path }) =>
+        join(`  - ${itemId}, ${name}`, orderTitle === null ? '' : `(${orderTitle})`, path ?? ''),
+      ),
     ]),
   ]);
   return [...head, ...groups, ''].join('\n');
@@ -155,15 +181,6 @@ function describeRest(stop: StopWords | null): string {
   return stop
     ? `It is not at its end. ${stop.what}. ${stop.next}`
     : 'It is not at its end: more happens by itself.';
-}
-
-type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'itemId'>;
-
-function toLine(
-  { assetKey, itemId, orderTitle }: Named,
-  isOfAll: boolean,
-): Pick<ReportLine, 'name' | 'itemId' | 'orderTitle'> {
-  return { name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null };
 }
 
 function join(...parts: string[]): string {
