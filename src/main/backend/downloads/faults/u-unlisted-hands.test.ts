@@ -31,17 +31,26 @@ interface OnItsWay {
   partPath: string;
   /** Where the file will be. */
   finalPath: string;
+  /** Lets the rest come. */
+  goOn: () => void;
+  /** Lets the rest come, and waits for what becomes of it. */
+  finish: () => ReturnType<typeof trial.harness.finish>;
 }
 
 /** A file of which more than a part has come, and the rest still does. */
 async function flow(...options: Parameters<typeof trial.open>): Promise<OnItsWay> {
   const { start, destination } = trial.open(...options);
   Object.assign(trial.bounds, { requests: 12, wholes: 3 });
-  trial.storage.script = (index) => (index === 0 ? { bytesPerSecond: 1_000_000 } : undefined);
+  const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+  trial.storage.script = (index) => (index === 0 ? { pause: { afterBytes: 600_000, until } } : undefined);
   const downloadId = await start(['B04']);
   await trial.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 300_000);
   const finalPath = join(destination, trialPath);
-  return { downloadId, finalPath, partPath: partOf(finalPath) };
+  const finish = () => {
+    goOn();
+    return trial.harness.finish(downloadId);
+  };
+  return { downloadId, finalPath, partPath: partOf(finalPath), goOn, finish };
 }
 
 /** What happens to a part file, and what is left of it elsewhere. */
@@ -91,7 +100,7 @@ describe('a file on its way comes whole although', () => {
     it.each(known)('and %s of it is known', async (_, changes) => {
       const way = await flow(changes);
       happenings[what]?.(way);
-      const [transfer] = await trial.harness.finish(way.downloadId);
+      const [transfer] = await way.finish();
       rmSync(`${dirname(way.partPath)}-moved`, { recursive: true, force: true });
       expect(transfer?.state).toBe('done');
       expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
@@ -101,17 +110,17 @@ describe('a file on its way comes whole although', () => {
   });
 
   it.each([-24, 24])('the clock is put by %i h', async (hours) => {
-    const { downloadId } = await flow();
-    const { time, finish } = trial.harness;
+    const { finish } = await flow();
+    const { time } = trial.harness;
     time.setClock(time.clock.now() + hours * 3_600_000);
     time.advance(5000);
-    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect((await finish())[0]).toMatchObject({ state: 'done', verification: 'checksum' });
   });
 
   it('a link to nowhere takes its name', async () => {
-    const { downloadId, finalPath } = await flow();
+    const { finish, finalPath } = await flow();
     symlinkSync('/nowhere/else', finalPath);
-    const [transfer] = await trial.harness.finish(downloadId);
+    const [transfer] = await finish();
     expect(transfer?.state).toBe('done');
     expect(transfer?.filePath).not.toBe(finalPath);
     rmSync(finalPath);
@@ -122,9 +131,9 @@ describe('a file on its way comes whole although', () => {
     ['another of its size takes its name meanwhile', makeTiff(size, 9), 2],
   ])('%s', async (_, other, count) => {
     trial.bounds.sources.push(other);
-    const { downloadId, finalPath } = await flow();
+    const { finish, finalPath } = await flow();
     writeFileSync(finalPath, other);
-    const [transfer] = await trial.harness.finish(downloadId);
+    const [transfer] = await finish();
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
     expect(readFileSync(transfer?.filePath ?? '').equals(bytes)).toBe(true);
     expect(readFileSync(finalPath).equals(other)).toBe(true);
@@ -132,10 +141,11 @@ describe('a file on its way comes whole although', () => {
   });
 
   it('a file takes the place of the destination for a while', async () => {
-    const { downloadId } = await flow();
-    const { destination, downloads, time, finish } = trial.harness;
+    const { goOn, finish } = await flow();
+    const { destination, downloads, time } = trial.harness;
     renameSync(destination, `${destination}-away`);
     writeFileSync(destination, 'x');
+    goOn();
     await poll(() => {
       time.advance(5000);
       const [transfer] = downloads.transfers();
@@ -143,7 +153,7 @@ describe('a file on its way comes whole although', () => {
     });
     rmSync(destination);
     renameSync(`${destination}-away`, destination);
-    expect((await finish(downloadId))[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect((await finish())[0]).toMatchObject({ state: 'done', verification: 'checksum' });
   });
 });
 
@@ -215,7 +225,7 @@ describe('a folder', () => {
     };
     const way = await flow({}, { disk });
     isLocked = true;
-    const [failed] = await trial.harness.finish(way.downloadId);
+    const [failed] = await way.finish();
     expect(failed).toMatchObject({
       state: 'failed',
       error: { code: 'transfer.destination-not-writable' },

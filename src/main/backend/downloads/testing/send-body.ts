@@ -37,13 +37,14 @@ export async function sendRaw(socket: Socket, pieces: readonly string[]): Promis
 
 /** Gives false when the client doesn't listen any more. */
 async function sendPieces(response: ServerResponse, { body, fault, onSent }: BodyToSend): Promise<boolean> {
-  const { cutAfterBytes, resetAfterBytes, stallAfterBytes, bytesPerSecond = Infinity } = fault;
+  const { cutAfterBytes, resetAfterBytes, stallAfterBytes, pause, bytesPerSecond = Infinity } = fault;
   const end = Math.min(cutAfterBytes ?? resetAfterBytes ?? stallAfterBytes ?? body.length, body.length);
   const mostBytes = Math.max(1, Math.min(pieceBytes, Math.ceil((bytesPerSecond * pieceMs) / 1000)));
   const startMs = performance.now();
   for (let sent = 0; sent < end; sent += mostBytes) {
     const aheadMs = startMs + (sent / bytesPerSecond) * 1000 - performance.now();
     if (aheadMs > 0) await sleep(aheadMs);
+    if (pause && sent >= pause.afterBytes) await pause.until;
     const piece = body.subarray(sent, Math.min(sent + mostBytes, end));
     if (!(await write(response, piece))) return false;
     onSent(piece.length);
