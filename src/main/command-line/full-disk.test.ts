@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fillVolume, mountVolume } from '../testing/full-volume.ts';
-import { toLines } from './testing/run-swath.ts';
+import { readFirstLine, toLines } from './testing/run-swath.ts';
 import { useDemoCatalog } from './testing/use-demo-catalog.ts';
 
 const catalog = useDemoCatalog();
@@ -60,4 +61,23 @@ it('swath orders all or nothing where the disk of the queue becomes full, and sa
   expect([added.code, added.stderr]).toEqual([1, expect.stringMatching(/full\. Make room on the disk/)]);
   rmSync(filling);
   expect((await ask('queue', 'list')).stderr).toContain('0 transfers');
+}, 60_000);
+
+it('swath lists the queue of a program that was killed, on a full disk as well', async ({ skip }) => {
+  const volume = mountVolume();
+  if (volume === null) return skip();
+  const ask = (...args: string[]) => catalog.run(['--data-dir', join(volume, 'data'), ...args]);
+  await ask('queue', 'pause');
+  const item = await catalog.findItemId();
+  const add = ['queue', 'add', 'sentinel-2-l2a', item, '--roles', 'thumbnail', '--to', catalog.root];
+  expect((await ask(...add)).code).toBe(0);
+  const window = catalog.start(['--data-dir', join(volume, 'data'), 'browser']);
+  await readFirstLine(window);
+  const ended = once(window, 'exit');
+  window.kill('SIGKILL');
+  await ended;
+  fillVolume(volume);
+
+  const listed = await ask('queue', 'list');
+  expect([listed.code, listed.stdout], listed.stderr).toEqual([0, expect.stringContaining('queued')]);
 }, 60_000);

@@ -78,7 +78,7 @@ function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: num
   }
   const sure = unknown > 0 ? ` ${formatCount(unknown)} of unknown size are not counted.` : '';
   return {
-    text: `${formatBytes(leftBytes)} left on the disk after it${promised}.${sure}`,
+    text: `${formatBytes(leftBytes)} of room left after it${promised}.${sure}`,
     tone: unknown > 0 && leftBytes < 1_000_000_000 ? 'warn' : 'plain',
   };
 }

@@ -59,11 +59,13 @@ export function choosePlace(filePath: string): LibraryPlace {
 }
 
 /**
- * Whether journals can be written in a folder: it may be written to, and has room, or what SQLite needs lies beside one of
- * these databases already.
+ * Whether journals can be written in a folder: it may be written to, and has room, or what SQLite needs lies beside these
+ * databases already. It never does beside the queue, which one program alone has open.
  */
 export function takesJournals(folder: string, filePaths: readonly string[]): boolean {
-  return canWrite(folder) && (filePaths.some(hasIndex) || !isFull(folder));
+  if (!canWrite(folder)) return false;
+  const there = filePaths.filter((path) => existsSync(path));
+  return (there.length > 0 && there.every(hasIndex)) || !isFull(folder);
 }
 
 // Whoever found the disk full has left a part of one.
