@@ -48,7 +48,7 @@ it('can be kept as text, with reason and next step of each failure', () => {
   expect(text).toContain('Download: Fields\nFolder: /out\nAs of: 14 July 2026, 10:00:00 UTC');
   expect(text).toContain('Verified: 38 files, 3.20 GB');
   expect(text).toMatch(/\nThe storage doesn’t have this file\. .*Ask the provider\.\n {2}- scene, B08\n/);
-  expect(text).toContain('\n  - scene, B04 /out/B04.tif\n');
+  expect(text).toContain('\n  - scene, B04: /out/B04.tif\n');
   expect(text).not.toContain('secret words');
 });
 
@@ -57,6 +57,25 @@ it('says of which order a file is where it is about all of them', () => {
   const ofAll = { ...report, downloadId: null, title: null, destination: null };
   expect(groupReport(ofAll)[0]?.fates[0]?.files[0]?.orderTitle).toBe('Fields');
   expect(writeReport(ofAll)).toContain('- scene, B08 (Fields)\n');
+});
+
+it('says of each file what came of it, and once why', () => {
+  const [failure] = report.failed;
+  if (failure === undefined) throw new Error('Nothing failed');
+  const failed = ['a', 'b'].map((assetKey) => {
+    const details = { keptAs: `${assetKey}.bad` };
+    return {
+      ...failure,
+      assetKey,
+      error: { ...failure.error, details, code: 'transfer.checksum-mismatch' as const },
+    };
+  });
+  const [group] = groupReport({ ...report, failed });
+  expect(group?.fates).toHaveLength(1);
+  expect(group?.fates[0]?.files.map(({ note }) => note)).toEqual([
+    'What came is kept as a.bad',
+    'What came is kept as b.bad',
+  ]);
 });
 
 it('says once what many files have in common, the most of them first', () => {

@@ -14,8 +14,8 @@ export interface ReportFile {
   itemId: string;
   /** Of its order, in a report of all; else null. */
   orderTitle: string | null;
-  /** Where it is, if that is worth saying. */
-  path: string | null;
+  /** What is to be said of it alone: where it is, or what is left of it. */
+  note: string | null;
 }
 
 /** What became of one file or many, said once. */
@@ -83,9 +83,14 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
     {
       key: 'failed',
       title: `Failed · ${formatCount(report.failed.length)}`,
-      fates: gatherAlike(report.failed, isOfAll, (line) => {
-        const { what, next } = describeProblem(line.error);
-        return { what, next: next || `${nextStepWords[line.nextStep]}.` };
+      fates: gatherAlike(report.failed, isOfAll, ({ error, nextStep }) => {
+        const { keptAs, ...details } = error.details;
+        const { what, next } = describeProblem({ ...error, details });
+        return {
+          what,
+          next: next || `${nextStepWords[nextStep]}.`,
+          note: typeof keptAs === 'string' ? `What came is kept as ${keptAs}` : null,
+        };
       }),
     },
     {
@@ -107,7 +112,7 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
       fates: gatherAlike(report.unverified, isOfAll, ({ why, filePath }) => ({
         what: unverifiedWords[why],
         next: '',
-        path: filePath,
+        note: filePath,
       })),
     },
   ];
@@ -121,15 +126,15 @@ type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'i
 function gatherAlike<Line extends Named>(
   lines: readonly Line[],
   isOfAll: boolean,
-  describe: (line: Line) => Words & { path?: string | null },
+  describe: (line: Line) => Words & { note?: string | null },
 ): ReportFate[] {
   const fates = new Map<string, ReportFate & { files: ReportFile[] }>();
   for (const line of lines) {
-    const { what, next, path = null } = describe(line);
+    const { what, next, note = null } = describe(line);
     const { assetKey, itemId, orderTitle } = line;
     const key = JSON.stringify([what, next]);
     const fate = fates.get(key) ?? { what, next, files: [] };
-    fate.files.push({ name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null, path });
+    fate.files.push({ name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null, note });
     fates.set(key, fate);
   }
   return [...fates.values()].sort((a, b) => b.files.length - a.files.length);
@@ -168,9 +173,10 @@ export function writeReport(report: TransferReport, stop: StopWords | null = nul
     title,
     ...fates.flatMap(({ what, next, files }) => [
       `${what}${next === '' ? '' : `. ${next}`}`,
-      ...files.map(({ name, itemId, orderTitle, path }) =>
-        join(`  - ${itemId}, ${name}`, orderTitle === null ? '' : `(${orderTitle})`, path ?? ''),
-      ),
+      ...files.map(({ name, itemId, orderTitle, note }) => {
+        const order = orderTitle === null ? '' : ` (${orderTitle})`;
+        return `  - ${itemId}, ${name}${order}${note === null ? '' : `: ${note}`}`;
+      }),
     ]),
   ]);
   return [...head, ...groups, ''].join('\n');
