@@ -9,6 +9,8 @@ export interface OrderSummary {
   verifiedCount: number;
   /** Done, and missing or changed when they were looked at again. */
   lostCount: number;
+  /** Under way, of servers that send nothing now. */
+  quietCount: number;
   /** Of files that are wanted: what came, what is to come, and how many have no known size. */
   receivedBytes: number;
   totalBytes: number;
@@ -52,12 +54,13 @@ export function summarise(
 }
 
 function add(summary: OrderSummary, transfer: Transfer): void {
-  const { state, receivedBytes, totalBytes, verification, finding } = transfer;
+  const { state, receivedBytes, totalBytes, verification, finding, quietSince } = transfer;
   summary.fileCount += 1;
   summary.counts[state] += 1;
   // What is lost is verified no more.
   if (finding !== null) summary.lostCount += 1;
   else if (state === 'done' && verification === 'checksum') summary.verifiedCount += 1;
+  if (quietSince !== undefined) summary.quietCount += 1;
   if (state !== 'cancelled') {
     summary.receivedBytes += receivedBytes;
     summary.totalBytes += totalBytes ?? receivedBytes;
@@ -75,6 +78,7 @@ function emptySummary(): OrderSummary {
     counts: { ...noTransfers },
     verifiedCount: 0,
     lostCount: 0,
+    quietCount: 0,
     receivedBytes: 0,
     totalBytes: 0,
     unknownCount: 0,

@@ -9,6 +9,7 @@ function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSum
     counts: { ...noTransfers, ...counts },
     verifiedCount: 0,
     lostCount: 0,
+    quietCount: 0,
     receivedBytes: 0,
     totalBytes: 4_000_000_000,
     unknownCount: 0,
@@ -58,6 +59,8 @@ it('promises no time where sizes are unknown', () => {
 
 it.each([
   [{ finalizing: 2, queued: 3 }, {}, '2 at work', 'plain'],
+  [{ downloading: 3, queued: 3 }, { quietCount: 2 }, '1 at work · 2 silent', 'plain'],
+  [{ downloading: 3 }, { quietCount: 3 }, '3 silent', 'plain'],
   [{ waiting: 3, failed: 1 }, {}, '3 waiting · 1 failed', 'warn'],
   [{ queued: 3 }, {}, 'Queued', 'plain'],
   [{ paused: 3, done: 1 }, { isSettled: true }, 'Paused', 'warn'],
@@ -67,10 +70,10 @@ it.each([
   [
     { done: 12 },
     { isSettled: true, verifiedCount: 9, lostCount: 3 },
-    '9 verified, 3 missing or changed since',
+    '3 missing or changed since, 9 verified',
     'bad',
   ],
-  [{ done: 3 }, { isSettled: true, lostCount: 1 }, '2 without a checksum, 1 missing or changed since', 'bad'],
+  [{ done: 3 }, { isSettled: true, lostCount: 1 }, '1 missing or changed since, 2 without a checksum', 'bad'],
   [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
   [{ done: 1, cancelled: 933 }, { isSettled: true, verifiedCount: 1 }, '1 verified · 933 cancelled', 'ok'],
   [{ failed: 1, cancelled: 2 }, { isSettled: true }, '1 failed · 2 cancelled', 'bad'],
@@ -82,6 +85,11 @@ it.each([
   ],
 ] as const)('%j is called as it is', (counts, change, state, tone) => {
   expect(words(counts, change)).toMatchObject({ state, tone });
+});
+
+it('counts a file that is lost as none that is there, before it is fetched again and after', () => {
+  expect(words({ done: 4 }, { isSettled: true, lostCount: 1 }).files).toBe('3 of 4 files');
+  expect(words({ done: 3, queued: 1 }).files).toBe('3 of 4 files');
 });
 
 it('tells the results of a search from items that were picked', () => {

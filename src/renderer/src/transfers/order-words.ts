@@ -49,11 +49,12 @@ export function describeOrder({ destination, origin, orderedAt }: DownloadOrderV
 export function describeOrderState(summary: OrderSummary, stop: StopWords | null = null): OrderWords {
   const { counts, fileCount } = summary;
   const wantedCount = fileCount - counts.cancelled;
-  const isWhole = counts.done === wantedCount;
+  const homeCount = counts.done - summary.lostCount;
+  const isWhole = homeCount === wantedCount;
   return {
     files: isWhole
       ? formatPlural(wantedCount, 'file')
-      : `${formatCount(counts.done)} of ${formatPlural(wantedCount, 'file')}`,
+      : `${formatCount(homeCount)} of ${formatPlural(wantedCount, 'file')}`,
     bytes: describeBytes(summary, isWhole),
     ...describeStanding(summary, stop),
     fraction: findFraction(summary, wantedCount),
@@ -64,10 +65,11 @@ export function describeOrderState(summary: OrderSummary, stop: StopWords | null
 export function describeDoneCount(
   summary: Pick<OrderSummary, 'verifiedCount' | 'lostCount'> & { counts: { done: number } },
 ): string {
+  // Where there is little room, the end of it is cut off.
   const parts = [
+    describeLost(summary),
     count(summary.verifiedCount, 'verified'),
     count(summary.counts.done - summary.verifiedCount, 'without a checksum'),
-    describeLost(summary),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -123,7 +125,10 @@ function describeUnderWay(
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
-  if (activeCount > 0) return { state: join(`${formatCount(activeCount)} at work`, rest), tone: 'plain' };
+  if (activeCount > 0) {
+    const atWork = count(activeCount - summary.quietCount, 'at work');
+    return { state: join(atWork, count(summary.quietCount, 'silent'), rest), tone: 'plain' };
+  }
   if (stop) return { state: join(stop.state, rest), tone: 'warn' };
   return counts.waiting > 0
     ? { state: join(`${formatCount(counts.waiting)} waiting`, rest), tone: 'warn' }
@@ -136,11 +141,11 @@ function join(...parts: string[]): string {
 
 // Files of unknown size count as nothing until they are done: a bar may lag, and must not run ahead.
 function findFraction(
-  { receivedBytes, totalBytes, unknownCount, counts }: OrderSummary,
+  { receivedBytes, totalBytes, unknownCount, counts, lostCount }: OrderSummary,
   wantedCount: number,
 ): number {
   if (wantedCount === 0) return 0;
-  if (counts.done === wantedCount) return 1;
+  if (counts.done - lostCount === wantedCount) return 1;
   const knownShare = 1 - unknownCount / wantedCount;
   const byBytes = totalBytes > 0 ? Math.min(1, receivedBytes / totalBytes) * knownShare : 0;
   return byBytes;

@@ -215,9 +215,10 @@ const meddling: ReadonlyMap<unknown, string> = new Map([
   ['NOT_OURS', 'Something else has the unfinished file’s name'],
 ]);
 
-function describeSizes({ expectedBytes: announced, actualBytes: found }: Details): string {
+function describeSizes({ expectedBytes: announced, actualBytes: found, isLeast }: Details): string {
   if (typeof announced !== 'number' || typeof found !== 'number')
     return 'The file has another size than the catalog says';
+  if (isLeast === true) return `The file has more than the ${formatBytes(announced)} that the catalog says`;
   // Rounded, sizes that differ by little would be the same.
   const isRoundedApart = formatBytes(found) !== formatBytes(announced);
   const say = isRoundedApart ? formatBytes : (bytes: number) => `${formatCount(bytes)} bytes`;

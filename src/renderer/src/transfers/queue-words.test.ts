@@ -52,6 +52,17 @@ it('says where a full disk keeps how many from coming', () => {
   });
 });
 
+it('says of a disk that is nearly full how much has to be freed, at the least', () => {
+  const stuckBy = (missingBytes: number) => {
+    const details = { freeBytes: 26.2e6, missingBytes, reserveBytes: 67.1e6 };
+    const error = { code: 'transfer.disk-full', message: '', details, retryable: true } as const;
+    return { state: 'waiting', waiting: { error, resumeAt: null }, downloadId: 1 } as const;
+  };
+  expect(describeFullDisks([stuckBy(90e6), stuckBy(43e6)], () => '/data')?.hint).toMatch(
+    /^The disk of \/data has 26\.2 MB free, and 67\.1 MB always stay free for other programs\. Free 43\.0 MB or more, and/,
+  );
+});
+
 it('says of what is taken off the list what becomes of its files', () => {
   expect(describeTakenOff(['done', 'done'])).toContain('stay where they are');
   expect(describeTakenOff(['failed', 'cancelled'])).toBe('Part files are deleted.');

@@ -79,8 +79,23 @@ export function describeFullDisks(
   const folders = new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []));
   return {
     title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for space`,
-    hint: `The disk of ${[...folders].join(', ')} is full. Free some space, and they go on by themselves; or choose another folder for them.`,
+    hint: `${describeRoom(waiting, [...folders].join(', '))}, and they go on by themselves; or choose another folder for them.`,
   };
+}
+
+// A disk may have some room, and too little for any of them.
+function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: string): string {
+  const shortages = waiting.flatMap(({ waiting: wait }) => {
+    const { freeBytes, missingBytes, reserveBytes } = wait?.error.details ?? {};
+    const isKnown =
+      typeof freeBytes === 'number' && typeof missingBytes === 'number' && typeof reserveBytes === 'number';
+    return isKnown ? [{ freeBytes, missingBytes, reserveBytes }] : [];
+  });
+  const least = shortages.toSorted((a, b) => a.missingBytes - b.missingBytes)[0];
+  if (least === undefined) return `The disk of ${folders} is full. Free some space`;
+  const free = formatBytes(least.freeBytes);
+  const reserve = formatBytes(least.reserveBytes);
+  return `The disk of ${folders} has ${free} free, and ${reserve} always stay free for other programs. Free ${formatBytes(least.missingBytes)} or more`;
 }
 
 /** When the first of those that wait goes on; where none goes on by itself, what the first waits for. */

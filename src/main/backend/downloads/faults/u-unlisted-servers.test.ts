@@ -131,6 +131,31 @@ describe('a file comes whole from a server that', () => {
   });
 });
 
+describe('a longer file, sent without its length,', () => {
+  const longer: Fault = { file: makeTiff(size + 50_000, 5), etag: null, lengthBy: 'chunks' };
+
+  it('is not cut off at the size that the catalog says, and the right one comes when it is there', async () => {
+    trial.open({ checksum: null });
+    trial.bounds.wholes = 2;
+    expect(await trial.bring(longer)).toMatchObject({ state: 'done' });
+  });
+
+  it('fails where every way leads to it', async () => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 8, wholes: 4 });
+    trial.mirror.script = always(longer);
+    const error = { code: 'transfer.size-mismatch', details: { expectedBytes: size, isLeast: true } };
+    expect(await trial.bring(...Array<Fault>(8).fill(longer))).toMatchObject({ state: 'failed', error });
+  });
+
+  it('comes whole in place of one of which nothing but its first bytes came', async () => {
+    trial.open({ checksum: null, sizeBytes: null });
+    Object.assign(trial.bounds, { requests: 8, wholes: 4, sources: [longer.file] });
+    const brought = await trial.bring({ cutAfterBytes: 1 }, ...Array<Fault>(8).fill(longer));
+    expect(brought).toMatchObject({ state: 'done', totalBytes: size + 50_000 });
+  });
+});
+
 it('a server that wants a long pause is asked once more when a person says that it should go on', async () => {
   const { start, until, downloads } = trial.open();
   trial.storage.script = once(tooBusy('3000'));

@@ -81,11 +81,22 @@ export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
   const { announcedBytes } = fetch.run.row;
   const { actualBytes } = error.details;
   if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
-    fetch.ladder.refuse(sizeMismatch('source', { expectedBytes: announcedBytes, actualBytes }));
+    const least = error.details['isLeast'] === true ? { isLeast: true } : {};
+    fetch.ladder.refuse(sizeMismatch('source', { expectedBytes: announcedBytes, actualBytes, ...least }));
     return;
   }
   fetch.ladder.renew();
   await restart(fetch, error);
+}
+
+/** Of a source whose body went on where the file should have ended: its bytes are another file's from the first on. */
+export async function takeLonger(fetch: Fetch): Promise<void> {
+  const { announcedBytes, totalBytes } = fetch.run.row;
+  const expectedBytes = announcedBytes ?? totalBytes ?? 0;
+  const details = { expectedBytes, actualBytes: expectedBytes + 1, isLeast: true };
+  const error = new AppError('transfer.source-changed', 'The source has more bytes than before', { details });
+  await giveUpBytes(fetch, error.message);
+  await takeChange(fetch, error);
 }
 
 async function restart(fetch: Fetch, error: AppError): Promise<void> {

@@ -4,10 +4,18 @@ import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
-import { compareSource, giveUpBytes, takeAnnouncement, takeChange, walkBack } from './changed-source.ts';
+import {
+  compareSource,
+  giveUpBytes,
+  takeAnnouncement,
+  takeChange,
+  takeLonger,
+  walkBack,
+} from './changed-source.ts';
 import { noteBusy } from './fetch-range.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
-import { isNoRefusal, judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
+import { judgeNoLink } from './judge-no-link.ts';
+import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { startRanges, type RangesOfFile } from './fetch-ranges.ts';
 import { openSource } from './open-source.ts';
@@ -15,8 +23,7 @@ import { planRequest } from './plan-request.ts';
 import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
 import { openRunPart } from '../file/run-part.ts';
-import { receiveBody } from './receive-body.ts';
-import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
+import { receiveBody, type ReceivedBody } from './receive-body.ts';
 import { throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
 import { quietMs, type TransferRun } from '../transfer-run.ts';
@@ -32,7 +39,6 @@ import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
-const mostOddAnswers = 3;
 // Without a megabyte in between.
 const mostBreaks = 5;
 
@@ -79,7 +85,7 @@ function isWhole({ run, part }: Fetch): boolean {
 async function fetchOnce(fetch: Fetch): Promise<void> {
   const { run, ladder } = fetch;
   const linked = await ladder.resolve().catch((error: unknown) => {
-    throw isPageOfNetwork(error) ? judgePage(fetch, error) : judgeProxy(run, error);
+    throw judgeNoLink(fetch, error);
   });
   await takeAnnouncement(fetch, linked);
   const { origin } = new URL(linked.link.url);
@@ -100,30 +106,6 @@ function isTiring({ run, part, startBytes }: Fetch, error: unknown, origin: stri
   const hasBroken = isAppError(error, 'network.offline') && !isUnreachable(error);
   return hasBroken && run.row.attempts >= mostBreaks && part.prefixBytes <= startBytes;
 }
-
-// A catalog whose links were good before may be under repair, or stand behind a page of the network.
-function judgePage({ hasSeenPage }: Fetch, error: AppError): AppError {
-  if (hasSeenPage) return toSignIn(error);
-  const { code, message, details } = error;
-  return code.startsWith('network.')
-    ? error
-    : new AppError(code, message, { details, retryable: true, cause: error });
-}
-
-// A proxy that neither leads to a file nor says that it won't may have a bad moment; and so may one that says that it
-// won't, or has no such file, in the middle of one: the whole ladder is tried again (downloads.md c.2).
-function judgeProxy({ row }: TransferRun, error: unknown): unknown {
-  if (!isAppError(error) || row.attempts >= mostOddAnswers) return error;
-  const { code, message, details } = error;
-  const isNoAnswer =
-    code === 'link.refused' && typeof details['status'] === 'number' && isNoRefusal(details['status']);
-  const isOtherAnswer =
-    details['isOfProxy'] === true && row.durableBytes > 0 && mayBeWithdrawn.has(error.code);
-  if (!isNoAnswer && !isOtherAnswer) return error;
-  return new AppError(code, message, { details, retryable: true, cause: error });
-}
-
-const mayBeWithdrawn: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['auth.forbidden', 'stac.asset-not-found']);
 
 async function fetchFrom(
   fetch: Fetch,
@@ -280,7 +262,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
     run.update(noSource);
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
-  if (result === 'overlap-differs') return goBack(fetch, verdict);
+  if (result !== 'complete') return goBack(fetch, verdict, result);
   const hasStatedEnd = (verdict.totalBytes ?? verdict.endBytes) !== null;
   if (hasStatedEnd && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
@@ -292,7 +274,12 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   if (!hasStatedEnd) run.update({ totalBytes: part.prefixBytes });
 }
 
-function goBack(fetch: Fetch, { startBytes, changeIfOther }: LetThrough['verdict']): Promise<void> {
+function goBack(
+  fetch: Fetch,
+  { startBytes, changeIfOther }: LetThrough['verdict'],
+  why: Exclude<ReceivedBody, 'complete'>,
+): Promise<void> {
+  if (why === 'goes-on') return takeLonger(fetch);
   return changeIfOther ? takeChange(fetch, changeIfOther) : walkBack(fetch, startBytes);
 }
 
@@ -327,7 +314,7 @@ function asWrongContent(error: unknown): AppError {
 async function receive(
   fetch: Fetch,
   { answer, verdict, url, release }: Pick<LetThrough, 'answer' | 'verdict' | 'release'> & { url: string },
-): Promise<'complete' | 'overlap-differs'> {
+): Promise<ReceivedBody> {
   const { run, part } = fetch;
   const { totalBytes } = verdict;
   const { origin } = new URL(url);
@@ -339,6 +326,7 @@ async function receive(
       part,
       startBytes: verdict.startBytes,
       endBytes,
+      mustEnd: mustEnd(verdict, run.row),
       url,
       timers: run.parts.timers,
       throttle: run.parts.throttle,
@@ -368,6 +356,11 @@ async function receive(
     await ranges?.stop();
     fetch.ranges = null;
   }
+}
+
+// What is cut off at the size that is known looks whole, and only a checksum would tell.
+function mustEnd({ endBytes }: LetThrough['verdict'], row: Announced): boolean {
+  return endBytes === null && !isProvedAtEnd(row);
 }
 
 function hasBrokenOff(error: unknown): boolean {

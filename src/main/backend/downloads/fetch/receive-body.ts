@@ -17,8 +17,10 @@ export interface BodyToReceive {
   part: PartFile;
   /** Where in the file the body's first byte belongs; never behind the end of what is there without a gap. */
   startBytes: number;
-  /** Where the body ends by what its head says; null when it doesn't. */
+  /** Where the body ends by its head, or by the size of the file as it is known; null where neither says it. */
   endBytes: number | null;
+  /** Whether a body that goes on beyond that is of another file: its head says nothing of its end, and no checksum will. */
+  mustEnd?: boolean;
   /** Asks for the file up to a position; gives how far it may be had, which nobody else then takes. */
   reserve?: (wantedBytes: number) => number;
   /** Whether even a body from the file's first byte has to agree with what is there. */
@@ -37,14 +39,17 @@ export interface BodyToReceive {
   onBytes: (bytes: number) => void;
 }
 
+/** What came of a body. */
+export type ReceivedBody = 'complete' | 'overlap-differs' | 'goes-on';
+
 /**
  * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
  * with the file's first byte puts the part right, unless it must agree; in any other `overlap-differs` is the result and
- * nothing was written.
+ * nothing was written. `goes-on` is the result of one that must have ended: what came of it is in the part.
  * Resolves with `complete` when the body ended where it should.
  * @throws AppError `network.*` when it broke off or stalled, `cancelled`, that of `judgeHead`, and those of the part file
  */
-export async function receiveBody(options: BodyToReceive): Promise<'complete' | 'overlap-differs'> {
+export async function receiveBody(options: BodyToReceive): Promise<ReceivedBody> {
   const { body, endBytes, url, timers, hosts, signal } = options;
   const { origin } = new URL(url);
   const startedMs = timers.elapsedMs();
@@ -65,7 +70,7 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
   const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  let taken: { position: number; isLimited: boolean } | null;
+  let taken: Awaited<ReturnType<typeof takeChunks>>;
   try {
     taken = await takeChunks(options, watchdog);
   } catch (error) {
@@ -75,7 +80,7 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
     signal.removeEventListener('abort', onAbort);
     body.destroy();
   }
-  if (taken === null) return 'overlap-differs';
+  if (typeof taken === 'string') return taken;
   const { position, isLimited } = taken;
   if (endBytes === null || position === endBytes || isLimited) {
     hosts.noteWhole(origin);
@@ -87,32 +92,45 @@ export async function receiveBody(options: BodyToReceive): Promise<'complete' | 
   });
 }
 
-// Gives the position after the last byte taken, and whether the rest is others'; null when the overlap differs.
+// Gives the position after the last byte taken, and whether the rest is others'.
 async function takeChunks(
   options: BodyToReceive,
   watchdog: StallWatchdog,
-): Promise<{ position: number; isLimited: boolean } | null> {
-  const { body, part, startBytes, endBytes, throttle, signal, reserve } = options;
+): Promise<{ position: number; isLimited: boolean } | Exclude<ReceivedBody, 'complete'>> {
+  const { body, part, startBytes, endBytes, throttle, signal } = options;
   let position = startBytes;
   for await (const received of inPieces(body, throttle)) {
+    if (goesOn(options, position + received.length)) return 'goes-on';
     const wanted = Math.min(endBytes ?? Infinity, position + received.length);
-    const end = Math.min(wanted, reserve?.(wanted) ?? wanted);
+    const end = reserveUpTo(options, wanted);
     const chunk = received.subarray(0, Math.max(0, end - position));
     if (position === 0) throwIfWrong(options, chunk);
     watchdog.count(chunk.length);
     // The next chunk stays with the server until this one was allowed.
     if (throttle.isLimited) await watchdog.holdWhile(throttle.take(chunk.length, signal));
     const fresh = await skipEqual(options, watchdog, { chunk, position });
-    if (fresh === null) return null;
+    if (fresh === null) return 'overlap-differs';
     position += chunk.length;
     const isBusy = fresh.length > 0 ? part.write(position - fresh.length, fresh) : null;
     if (isBusy !== null) await watchdog.holdWhile(isBusy);
     options.onBytes(chunk.length);
     if (end < wanted) return { position, isLimited: true };
-    // More than announced is not part of the file.
-    if (position === endBytes) break;
+    if (isOver(options, position)) break;
   }
   return { position, isLimited: false };
+}
+
+function reserveUpTo({ reserve }: BodyToReceive, wantedBytes: number): number {
+  return Math.min(wantedBytes, reserve?.(wantedBytes) ?? wantedBytes);
+}
+
+function goesOn({ mustEnd = false, endBytes }: BodyToReceive, position: number): boolean {
+  return mustEnd && endBytes !== null && position > endBytes;
+}
+
+// More than stated is not part of the file. One that must end is waited for: it may go on.
+function isOver({ mustEnd = false, endBytes }: BodyToReceive, position: number): boolean {
+  return position === endBytes && !mustEnd;
 }
 
 async function* inPieces(body: Readable, throttle: Throttle): AsyncGenerator<Buffer> {

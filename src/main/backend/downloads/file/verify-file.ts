@@ -79,12 +79,13 @@ export function judgeFile(facts: FileFacts, file: AnnouncedFile): VerifiedFile {
   return { verification: announcedBytes === null ? 'none' : 'size-only', digest, sizeBytes };
 }
 
-/** What a file, or a source, is by its size not. */
+/** What a file, or a source, is by its size not. `isLeast`: it has more, and nobody looked how much. */
 export function sizeMismatch(
   what: 'file' | 'source',
-  details: { expectedBytes: number; actualBytes: number },
+  details: { expectedBytes: number; actualBytes: number; isLeast?: boolean },
 ): AppError {
-  const sizes = `${String(details.actualBytes)} bytes instead of ${String(details.expectedBytes)}`;
+  const least = details.isLeast === true ? 'at least ' : '';
+  const sizes = `${least}${String(details.actualBytes)} bytes instead of ${String(details.expectedBytes)}`;
   return new AppError('transfer.size-mismatch', `The ${what} has another size than announced: ${sizes}`, {
     details,
   });

@@ -146,7 +146,7 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
       if (missingBytes > 0) {
         const leftForIt = Math.max(0, freeBytes - claimedBytes);
         throw new AppError('transfer.disk-full', 'Too little space for the file', {
-          details: { path: folder, neededBytes, freeBytes: leftForIt, missingBytes },
+          details: { path: folder, neededBytes, freeBytes: leftForIt, missingBytes, reserveBytes },
           retryable: true,
         });
       }

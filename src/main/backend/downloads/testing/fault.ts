@@ -45,7 +45,7 @@ export interface Fault {
   resetAfterBytes?: number;
   stallAfterBytes?: number;
   /** After so many bytes of the body nothing comes until then. */
-  pause?: { afterBytes: number; until: Promise<void> };
+  pause?: { afterBytes: number; until: Promise<unknown> };
   /** Sent before the end of the connection, in place of the file's bytes. */
   garbage?: Buffer;
   /** Sent as they are in place of an answer, one every 20 ms; the last again and again until the client gives up. */
