@@ -42,7 +42,9 @@ async function flow(...options: Parameters<typeof trial.open>): Promise<OnItsWay
   const { start, destination } = trial.open(...options);
   Object.assign(trial.bounds, { requests: 12, wholes: 3 });
   const { promise: until, resolve } = Promise.withResolvers<null>();
-  const goOn = () => void resolve(null);
+  const goOn = () => {
+    resolve(null);
+  };
   trial.storage.script = (index) => (index === 0 ? { pause: { afterBytes: 600_000, until } } : undefined);
   const downloadId = await start(['B04']);
   await trial.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 300_000);
