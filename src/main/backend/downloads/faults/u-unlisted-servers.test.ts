@@ -140,6 +140,17 @@ describe('a longer file, sent without its length,', () => {
     expect(await trial.bring(longer)).toMatchObject({ state: 'done' });
   });
 
+  it('is not taken for the whole where it falls silent at that very size', async () => {
+    const { start, downloads, time } = trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 8, wholes: 4 });
+    trial.storage.script = once({ ...longer, stallAfterBytes: size });
+    await start(['B04']);
+    await poll(() => {
+      time.advance(5000);
+      return downloads.transfers()[0]?.state === 'done' || undefined;
+    });
+  });
+
   it('fails where every way leads to it', async () => {
     trial.open({ checksum: null });
     Object.assign(trial.bounds, { requests: 8, wholes: 4 });

@@ -99,8 +99,8 @@ async function takeChunks(
 ): Promise<{ position: number; isLimited: boolean } | Exclude<ReceivedBody, 'complete'>> {
   const { body, part, startBytes, endBytes, throttle, signal } = options;
   let position = startBytes;
-  for await (const received of inPieces(body, throttle)) {
-    if (goesOn(options, position + received.length)) return 'goes-on';
+  for await (const received of untilItEnds(inPieces(body, throttle), options)) {
+    if (received === 'goes-on') return received;
     const wanted = Math.min(endBytes ?? Infinity, position + received.length);
     const end = reserveUpTo(options, wanted);
     const chunk = received.subarray(0, Math.max(0, end - position));
@@ -115,7 +115,8 @@ async function takeChunks(
     if (isBusy !== null) await watchdog.holdWhile(isBusy);
     options.onBytes(chunk.length);
     if (end < wanted) return { position, isLimited: true };
-    if (isOver(options, position)) break;
+    // More than stated is not part of the file.
+    if (position === endBytes) break;
   }
   return { position, isLimited: false };
 }
@@ -124,13 +125,20 @@ function reserveUpTo({ reserve }: BodyToReceive, wantedBytes: number): number {
   return Math.min(wantedBytes, reserve?.(wantedBytes) ?? wantedBytes);
 }
 
-function goesOn({ mustEnd = false, endBytes }: BodyToReceive, position: number): boolean {
-  return mustEnd && endBytes !== null && position > endBytes;
-}
-
-// More than stated is not part of the file. One that must end is waited for: it may go on.
-function isOver({ mustEnd = false, endBytes }: BodyToReceive, position: number): boolean {
-  return position === endBytes && !mustEnd;
+// The piece with which a body must end comes once it has: until then, whatever happens, the part file doesn't look whole.
+async function* untilItEnds(
+  pieces: AsyncGenerator<Buffer>,
+  { mustEnd = false, startBytes, endBytes }: BodyToReceive,
+): AsyncGenerator<Buffer | 'goes-on'> {
+  let position = startBytes;
+  let last: Buffer | null = null;
+  for await (const piece of pieces) {
+    position += piece.length;
+    if (mustEnd && endBytes !== null && position > endBytes) yield 'goes-on';
+    else if (mustEnd && position === endBytes) last = piece;
+    else yield piece;
+  }
+  if (last !== null) yield last;
 }
 
 async function* inPieces(body: Readable, throttle: Throttle): AsyncGenerator<Buffer> {
