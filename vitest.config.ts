@@ -13,9 +13,8 @@ const stateless = { isolate: false };
 export default defineConfig({
   test: {
     environment: 'node',
-    // By itself Vitest leaves one processor free, half of what a small machine has; and what tests do a third of the time
-    // is to wait for servers and disks.
-    maxWorkers: '150%',
+    // By itself Vitest leaves one processor free: half of what a small machine has.
+    maxWorkers: '100%',
     projects: [
       { test: { ...patience, ...stateless, name: 'shared', include: [sharedTests] } },
       {
