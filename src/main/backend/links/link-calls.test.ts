@@ -110,6 +110,19 @@ describe('the server that links come from', () => {
     expect(world.proxyRequests()).toHaveLength(1);
   });
 
+  it('is asked again within an hour, however far away the time is that it asks for', async () => {
+    const world = await createWorld();
+    world.proxy = () => ({ status: 429, headers: { 'retry-after': '999999999' } });
+    const ask = () => failureOf(world.resolve(ref, { mode: 'proxy' }));
+    await ask();
+    world.nowMs += 59 * 60_000;
+    await ask();
+    expect(world.proxyRequests()).toHaveLength(1);
+    world.nowMs += 2 * 60_000;
+    await ask();
+    expect(world.proxyRequests()).toHaveLength(2);
+  });
+
   it('is left alone for a while after an error of its own, longer each time', async () => {
     const world = await createWorld();
     world.proxy = () => ({ status: 502 });

@@ -16,6 +16,8 @@ export interface LinkCalls {
 const maxCalls = 4;
 const firstPauseMs = 2000;
 const longestPauseMs = 60_000;
+// As storages are believed: a wish may be a slip, and nobody would ask again.
+const longestWishMs = 60 * 60_000;
 
 /** Calls of one catalog's server. `random` is in [0, 1). */
 export function createLinkCalls(options: { clock: Clock; random?: () => number }): LinkCalls {
@@ -70,7 +72,8 @@ class GatedCalls implements LinkCalls {
     const { retryAfterMs, status, isElsewhere } = details;
     // Another login makes another connection, with calls of its own.
     if (code === 'auth.required' && isElsewhere !== true) return longestPauseMs;
-    if (code === 'http.too-many-requests' && typeof retryAfterMs === 'number') return retryAfterMs;
+    if (code === 'http.too-many-requests' && typeof retryAfterMs === 'number')
+      return Math.min(retryAfterMs, longestWishMs);
     const isBusy = code === 'http.too-many-requests' || code === 'network.timeout';
     if (!isBusy && !(typeof status === 'number' && status >= 500)) return null;
     const longestMs = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
