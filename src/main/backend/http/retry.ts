@@ -13,6 +13,9 @@ export function isRetriedStatus(status: number): boolean {
   return retriedStatuses.has(status);
 }
 
+/** How long a server is left alone at most, whatever it asks for: a wish may be a slip, and nobody would ask again. */
+export const longestWishMs = 60 * 60_000;
+
 /** Whether Retry-After beside this status speaks for all of an account's requests, not for one of them. */
 export function isHoldingStatus(status: number): boolean {
   return status === 429 || status === 503;

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { createRequestGate, type RequestGate } from '../http/request-gate.ts';
+import { longestWishMs } from '../http/retry.ts';
 import { elapsedMsOf, type Clock } from '../ports.ts';
 
 /** The calls of the catalog's server that links come from: few at once, and none for a while after it said no. */
@@ -16,8 +17,6 @@ export interface LinkCalls {
 const maxCalls = 4;
 const firstPauseMs = 2000;
 const longestPauseMs = 60_000;
-// As storages are believed: a wish may be a slip, and nobody would ask again.
-const longestWishMs = 60 * 60_000;
 
 /** Calls of one catalog's server. `random` is in [0, 1). */
 export function createLinkCalls(options: { clock: Clock; random?: () => number }): LinkCalls {

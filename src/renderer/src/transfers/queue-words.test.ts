@@ -61,6 +61,10 @@ it('says of a disk that is nearly full how much has to be freed, at the least', 
   expect(describeFullDisks([stuckBy(90e6), stuckBy(43e6)], () => '/data')?.hint).toMatch(
     /^The disk of \/data has 26\.2 MB free, and 67\.1 MB always stay free for other programs\. Free 43\.0 MB or more, and/,
   );
+  const elsewhere = { ...stuckBy(90e6), downloadId: 2 };
+  expect(describeFullDisks([stuckBy(43e6), elsewhere], (id) => `/data/${id}`)?.hint).toMatch(
+    /^The disk of \/data\/1, \/data\/2 is full\. Free some space, and/,
+  );
 });
 
 it('says of what is taken off the list what becomes of its files', () => {

@@ -76,15 +76,15 @@ export function describeFullDisks(
     (one) => one.state === 'waiting' && one.waiting?.error.code === 'transfer.disk-full',
   );
   if (waiting.length === 0) return null;
-  const folders = new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []));
+  const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
   return {
     title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for space`,
-    hint: `${describeRoom(waiting, [...folders].join(', '))}, and they go on by themselves; or choose another folder for them.`,
+    hint: `${describeRoom(waiting, folders)}, and they go on by themselves; or choose another folder for them.`,
   };
 }
 
-// A disk may have some room, and too little for any of them.
-function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: string): string {
+// A disk may have some room, and too little for any of them. Several may have as many disks: none speaks for the others.
+function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: readonly string[]): string {
   const shortages = waiting.flatMap(({ waiting: wait }) => {
     const { freeBytes, missingBytes, reserveBytes } = wait?.error.details ?? {};
     const isKnown =
@@ -92,10 +92,11 @@ function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: st
     return isKnown ? [{ freeBytes, missingBytes, reserveBytes }] : [];
   });
   const least = shortages.toSorted((a, b) => a.missingBytes - b.missingBytes)[0];
-  if (least === undefined) return `The disk of ${folders} is full. Free some space`;
+  const disk = `The disk of ${folders.join(', ')}`;
+  if (least === undefined || folders.length > 1) return `${disk} is full. Free some space`;
   const free = formatBytes(least.freeBytes);
   const reserve = formatBytes(least.reserveBytes);
-  return `The disk of ${folders} has ${free} free, and ${reserve} always stay free for other programs. Free ${formatBytes(least.missingBytes)} or more`;
+  return `${disk} has ${free} free, and ${reserve} always stay free for other programs. Free ${formatBytes(least.missingBytes)} or more`;
 }
 
 /** When the first of those that wait goes on; where none goes on by itself, what the first waits for. */

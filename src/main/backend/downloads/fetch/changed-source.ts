@@ -81,8 +81,7 @@ export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
   const { announcedBytes } = fetch.run.row;
   const { actualBytes } = error.details;
   if (announcedBytes !== null && typeof actualBytes === 'number' && actualBytes !== announcedBytes) {
-    const least = error.details['isLeast'] === true ? { isLeast: true } : {};
-    fetch.ladder.refuse(sizeMismatch('source', { expectedBytes: announcedBytes, actualBytes, ...least }));
+    fetch.ladder.refuse(sizeMismatch('source', { expectedBytes: announcedBytes, actualBytes }));
     return;
   }
   fetch.ladder.renew();
@@ -91,12 +90,12 @@ export async function takeChange(fetch: Fetch, error: AppError): Promise<void> {
 
 /** Of a source whose body went on where the file should have ended: its bytes are another file's from the first on. */
 export async function takeLonger(fetch: Fetch): Promise<void> {
-  const { announcedBytes, totalBytes } = fetch.run.row;
-  const expectedBytes = announcedBytes ?? totalBytes ?? 0;
-  const details = { expectedBytes, actualBytes: expectedBytes + 1, isLeast: true };
-  const error = new AppError('transfer.source-changed', 'The source has more bytes than before', { details });
-  await giveUpBytes(fetch, error.message);
-  await takeChange(fetch, error);
+  const { announcedBytes } = fetch.run.row;
+  const why = 'The source has more bytes than before';
+  await giveUpBytes(fetch, why);
+  if (announcedBytes === null) return takeChange(fetch, new AppError('transfer.source-changed', why));
+  const sizes = { expectedBytes: announcedBytes, actualBytes: announcedBytes + 1, isLeast: true };
+  fetch.ladder.refuse(sizeMismatch('source', sizes));
 }
 
 async function restart(fetch: Fetch, error: AppError): Promise<void> {

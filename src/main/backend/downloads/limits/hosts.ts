@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors/app-error.ts';
+import { longestWishMs } from '../../http/retry.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 
 const secondMs = 1000;
-const longestPauseMs = 3600 * secondMs;
 const longestOwnPauseMs = 300 * secondMs;
 const recoveryMs = 60 * secondMs;
 const mostStalls = 3;
@@ -168,7 +168,7 @@ export function createHosts(options: {
       const pauseMs =
         wishMs === null
           ? ownMs / 2 + (random() * ownMs) / 2
-          : Math.min(Math.max(wishMs, secondMs), longestPauseMs);
+          : Math.min(Math.max(wishMs, secondMs), longestWishMs);
       if (isFirst || wishMs !== null) host.pausedUntilMs = Math.max(host.pausedUntilMs, nowMs + pauseMs);
       return Math.round(host.pausedUntilMs - nowMs);
     },
