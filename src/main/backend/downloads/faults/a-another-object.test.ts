@@ -18,12 +18,23 @@ function makePicture(seed: number): Buffer {
   return makeTiff(1_200_000, seed).fill(0, emptyFrom, cutAt + 100_000);
 }
 
+function dated(lastModified: string): Fault {
+  return { lastModified };
+}
+
+function thisMinute(second: number): Fault {
+  return dated(new Date(Math.floor(Date.now() / 60_000) * 60_000 + second * 1000).toUTCString());
+}
+
 describe('a file that was replaced by another of its size', () => {
   it.each<[what: string, before: Fault, now: Fault]>([
     ['a weak ETag', { etag: 'W/"1"' }, { etag: 'W/"2"' }],
     ['a strong ETag that became a weak one', { etag: '"1"' }, { etag: 'W/"2"' }],
     ['a weak ETag that became a strong one', { etag: 'W/"1"' }, { etag: '"2"' }],
     ['a date', { etag: null, lastModified: oldDate }, { etag: null, lastModified: newDate }],
+    ['a date that promised nothing', { etag: null, ...thisMinute(0) }, { etag: null, ...thisMinute(30) }],
+    ['a date beside a weak ETag', { etag: 'W/"1"', ...dated(oldDate) }, { etag: 'W/"1"', ...dated(newDate) }],
+    ['no ETag any more', { etag: '"1"' }, { etag: null }],
     ['a date whose ETag is missing now', { etag: '"1"', lastModified: oldDate }, { lastModified: newDate }],
   ])('is begun again when a range shows %s', async (_, before, now) => {
     trial.open({ checksum: null });

@@ -100,13 +100,26 @@ describe('ranges and validators', () => {
     expect(trial.ranges().at(-1)).toBeNull();
   });
 
+  // The request begins before the end of what is there: such an answer contradicts itself until the whole was read again.
   it('A10 takes what is there for all when nothing is left to send', async () => {
     trial.open({ sizeBytes: null });
     // All came, but the connection broke before its end was seen, and nobody had said the size.
     const all: Fault = { lengthBy: 'chunks', cutAfterBytes: bytes.length };
     const nothingLeft: Fault = { status: 416, headers: { 'content-range': `bytes */${bytes.length}` } };
     expect(await trial.bring(all, nothingLeft)).toMatchObject({ state: 'done', verification: 'checksum' });
-    expect(trial.ranges()).toEqual([null, `bytes=${bytes.length - 65_536}-`]);
+    expect(trial.ranges()).toEqual([null, ...Array<string>(2).fill(`bytes=${bytes.length - 65_536}-`)]);
+  });
+
+  it('A10 takes a beginning for no whole where the server only says so', async () => {
+    trial.open({ sizeBytes: null, checksum: null });
+    Object.assign(trial.bounds, { requests: 5, wholes: 2 });
+    const nothingLeft: Fault = { status: 416, headers: { 'content-range': 'bytes */500000' } };
+    const transfer = await trial.bring(
+      { lengthBy: 'chunks', cutAfterBytes: 500_000 },
+      nothingLeft,
+      nothingLeft,
+    );
+    expect(transfer).toMatchObject({ state: 'done', totalBytes: bytes.length });
   });
 
   it('A11 asks for nothing more once all announced bytes are there', async () => {

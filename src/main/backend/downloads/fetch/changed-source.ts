@@ -8,7 +8,7 @@ import type { TransferRun } from '../transfer-run.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
-import { noSource } from './validators.ts';
+import { noSource, type Validators } from './validators.ts';
 
 const walkBackBytes = 16 * 1024 * 1024;
 /** How often a file is begun again because its source has changed. */
@@ -17,10 +17,10 @@ export const mostRestarts = 3;
 /** Going on from another source in the middle of a file needs proof that it is the same object (downloads.md c.2). */
 export async function compareSource(
   fetch: Fetch,
-  source: OtherSource & { url: string; lastModified: string | null },
+  source: OtherSource & Validators & { url: string },
 ): Promise<void> {
   const { run, part } = fetch;
-  const { url, totalBytes, sourceOrigin, etag, lastModified } = source;
+  const { url, totalBytes, sourceOrigin, etag, lastModified, lastModifiedAgeMs } = source;
   const { http } = run.parts;
   const isSame =
     totalBytes !== null &&
@@ -28,7 +28,7 @@ export async function compareSource(
     (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
   run.parts.logger.info('transfer.source-compared', { ...factsOf(run), sourceOrigin, isSame });
   // The next request goes on from it as from one that is known.
-  if (isSame) run.update({ sourceOrigin, etag, lastModified });
+  if (isSame) run.update({ sourceOrigin, etag, lastModified, lastModifiedAgeMs });
   else
     await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
 }

@@ -8,6 +8,7 @@ import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy } from './judge-response.ts';
 import { openSource } from './open-source.ts';
 import { startStallWatchdog } from './stall-watchdog.ts';
+import { noValidators } from './validators.ts';
 
 /** A stretch of a file that is fetched again. */
 export interface ChunkToFetch {
@@ -49,7 +50,7 @@ async function fetchBy(
   const verdict = judgeResponse(answer, {
     rangeStart: startBytes,
     ifRange: null,
-    validators: { etag: null, lastModified: null },
+    validators: noValidators,
     totalBytes: row.totalBytes,
     partBytes: row.totalBytes ?? endBytes,
     file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },

@@ -10,13 +10,15 @@ import type { LinkLadder } from './link-ladder.ts';
 import { openSource } from './open-source.ts';
 import type { Claim } from './range-plan.ts';
 import { overlapBytes, receiveBody } from './receive-body.ts';
-import { ifRangeOf, showsSameObject, validatorsOf } from './validators.ts';
+import { ifRangeOf, isProvedAtEnd, showsSameObject, validatorsOf } from './validators.ts';
 
 /**
  * How a range ended: it is there; its link was refused, and another may be had; this server's ranges can't be relied on;
  * or it wants fewer connections.
  */
 export type RangeEnd = 'complete' | 'refused' | 'unreliable' | 'unwelcome';
+
+type LetThrough = Extract<Verdict, { kind: 'write' }>;
 
 /**
  * Brings one stretch of a window, from the source that the rest of the file comes from.
@@ -59,15 +61,11 @@ export async function fetchRange(options: {
       validators: validatorsOf(row),
       totalBytes: row.totalBytes,
       partBytes: row.totalBytes,
+      isProvedAtEnd: isProvedAtEnd(row),
       file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
       nowMs: parts.clock.now(),
     });
-    if (
-      verdict.kind !== 'write' ||
-      verdict.startBytes !== startBytes ||
-      (verdict.endBytes ?? 0) <= startBytes ||
-      !showsSameObject(row, answer.headers)
-    ) {
+    if (verdict.kind !== 'write' || !isWanted(verdict, startBytes) || !showsSameObject(row, answer.headers)) {
       return await turnAway({ run, ladder, link, answer, verdict });
     }
     const end = await receiveBody({
@@ -87,6 +85,11 @@ export async function fetchRange(options: {
   } finally {
     release();
   }
+}
+
+// Exactly what was asked for, and nothing that would first have to be held against what is there.
+function isWanted({ startBytes, endBytes, changeIfOther }: LetThrough, wantedStart: number): boolean {
+  return startBytes === wantedStart && (endBytes ?? 0) > wantedStart && changeIfOther === undefined;
 }
 
 // The ladder decides, as it does for the file's own connection: a link that is over is renewed for all of them.

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { judgeResponse, type Expectation } from './judge-response.ts';
-import type { Validators } from './validators.ts';
+import { noValidators, type Validators } from './validators.ts';
 
 const resumed: Expectation = {
   rangeStart: 1000,
   ifRange: '"v1"',
   totalBytes: 5000,
   partBytes: 1000,
-  validators: { etag: '"v1"', lastModified: null },
+  validators: { ...noValidators, etag: '"v1"' },
   file: { mediaType: 'image/tiff', fileName: 'B04.tif' },
   nowMs: Date.parse('2026-03-01T12:00:00Z'),
 };
-const dated: Validators = { etag: null, lastModified: 'Mon, 02 Feb 2026 10:00:00 GMT' };
+const date = 'Mon, 02 Feb 2026 10:00:00 GMT';
+const dated: Validators = { etag: null, lastModified: date, lastModifiedAgeMs: 60_000 };
 const first: Expectation = {
   ...resumed,
   rangeStart: null,
   ifRange: null,
   partBytes: 0,
-  validators: { etag: null, lastModified: null },
+  validators: noValidators,
 };
 const part = (contentRange: string, headers: Record<string, string> = {}) => ({
   status: 206,
@@ -68,14 +69,40 @@ describe('judgeResponse', () => {
     expect(judgeResponse(another, { ...resumed, rangeStart: null }).kind).toBe('changed');
   });
 
-  it('sees by a date that the source has changed, unless the ETag stays', () => {
-    const other = { etag: '"v1"', 'last-modified': 'Tue, 03 Feb 2026 10:00:00 GMT' };
-    const answer = part('bytes 1000-4999/5000', other);
-    expect(judgeResponse(answer, { ...resumed, validators: dated }).kind).toBe('changed');
-    for (const etag of ['"v1"', 'W/"v1"']) {
-      expect(judgeResponse(answer, { ...resumed, validators: { ...dated, etag } }).kind).toBe('write');
-    }
-    expect(judgeResponse(part('bytes 1000-4999/5000'), { ...resumed, validators: dated }).kind).toBe('write');
+  it.each([
+    [null, '"v1"', 'changed'],
+    ['"v1"', '"v1"', 'write'],
+    // What is equal by a weak ETag is only as good as the other (RFC 9110 §8.8.3).
+    ['W/"v1"', 'W/"v1"', 'changed'],
+    ['"v1"', 'W/"v1"', 'changed'],
+    ['W/"v1"', '"v1"', 'changed'],
+  ])('judges another date beside the ETag %s that is now %s: %s', (before, etag, kind) => {
+    const answer = part('bytes 1000-4999/5000', { etag, 'last-modified': 'Tue, 03 Feb 2026 10:00:00 GMT' });
+    const validators = { ...dated, etag: before };
+    expect(judgeResponse(answer, { ...resumed, validators }).kind).toBe(kind);
+    expect(
+      judgeResponse(answer, { ...resumed, validators: { ...validators, lastModifiedAgeMs: 0 } }).kind,
+    ).toBe(kind);
+  });
+
+  const unnamed = { status: 206, headers: { 'content-range': 'bytes 1000-4999/5000' } };
+  const sameDate = { ...unnamed, headers: { ...unnamed.headers, 'last-modified': date } };
+
+  it.each<[what: string, answer: typeof unnamed, expected: Partial<Expectation>, kind: string]>([
+    ['the ETag', unnamed, {}, 'wrong-range'],
+    [
+      'the weak ETag',
+      unnamed,
+      { ifRange: null, validators: { ...noValidators, etag: 'W/"1"' } },
+      'wrong-range',
+    ],
+    ['the ETag, where the date is the same', sameDate, { validators: { ...dated, etag: '"v1"' } }, 'write'],
+    ['the ETag, where a checksum will tell', unnamed, { isProvedAtEnd: true }, 'write'],
+    ['the date that was compared', unnamed, { ifRange: date, validators: dated }, 'write'],
+    ['the date that was not compared', unnamed, { ifRange: null, validators: dated }, 'wrong-range'],
+    ['what never was there', unnamed, { ifRange: null, validators: noValidators }, 'write'],
+  ])('judges a part that leaves out %s', (_, answer, expected, kind) => {
+    expect(judgeResponse(answer, { ...resumed, ...expected }).kind).toBe(kind);
   });
 
   it('takes the whole by another date from its first byte, without what is there', () => {
@@ -92,7 +119,7 @@ describe('judgeResponse', () => {
     ['W/"v1"', '"v2"'],
     ['W/"v1"', 'W/"v2"'],
   ])('sees by %s that became %s that the source has changed', (before, etag) => {
-    const expected = { ...resumed, validators: { etag: before, lastModified: null } };
+    const expected = { ...resumed, validators: { ...noValidators, etag: before } };
     expect(judgeResponse(part('bytes 1000-4999/5000', { etag }), expected).kind).toBe('changed');
   });
 
@@ -133,6 +160,12 @@ describe('judgeResponse', () => {
   it('believes no 416 that says itself that the bytes are there', () => {
     expect(judgeResponse({ status: 416, headers: {} }, resumed).kind).toBe('wrong-range');
     expect(judgeResponse({ status: 416, headers: {} }, first).kind).toBe('useless');
+    const empty = { status: 416, headers: { 'content-range': 'bytes */0' } };
+    expect(judgeResponse(empty, { ...first, totalBytes: null }).kind).toBe('useless');
+    const here = { status: 416, headers: { 'content-range': 'bytes */1000' } };
+    const asked = { ...resumed, rangeStart: 500, totalBytes: null };
+    expect(judgeResponse(here, asked).kind).toBe('wrong-range');
+    expect(judgeResponse(part('bytes 1000-999/1000'), asked).kind).toBe('wrong-range');
     const shorter = { status: 416, headers: { 'content-range': 'bytes */500' } };
     expect(judgeResponse(shorter, resumed).kind).toBe('changed');
   });

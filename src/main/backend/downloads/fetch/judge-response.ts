@@ -3,7 +3,7 @@ import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import { retryAfterMs } from '../../http/retry.ts';
 import { isBinaryExpected, type ExpectedFile } from '../file/magic-bytes.ts';
 import { findEncoding } from './find-encoding.ts';
-import { isOtherDate, isOtherEtag, isStrongEtag, type Validators } from './validators.ts';
+import { hidesObject, isOtherDate, isOtherEtag, isStrongEtag, type Validators } from './validators.ts';
 
 /** What was asked for, and what is known of the file. */
 export interface Expectation {
@@ -102,20 +102,18 @@ function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation)
   const { rangeStart, partBytes, totalBytes } = expected;
   const announced = /^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1];
   const size = announced === undefined ? totalBytes : Number(announced);
-  if (size === partBytes && (totalBytes === null || totalBytes === size)) {
-    return { kind: 'complete', totalBytes: size };
-  }
   if (rangeStart === null)
     return useless('The storage answered 416 though no range was asked for', { status: 416 }, 3);
-  // What was asked for is there, even by what the answer says itself.
-  if (size === totalBytes && partBytes < (size ?? 0)) return wrongRange(headers);
+  if (size === partBytes && size === totalBytes) return { kind: 'complete', totalBytes: size };
+  // What was asked for is there, even by what the answer says itself: every range begins before the end of what came.
+  if (size === (totalBytes ?? size) && partBytes <= (size ?? -1)) return wrongRange(headers);
   return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
 }
 
 function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
   const { rangeStart, totalBytes: known, partBytes } = expected;
   const range = readContentRange(headers);
-  if (isEmptyRangeAt(partBytes, headers) && partBytes === (known ?? partBytes)) {
+  if (isEmptyRangeAt(partBytes, headers) && partBytes === known) {
     return { kind: 'complete', totalBytes: partBytes };
   }
   if (rangeStart === null) return judgeUnasked(headers, expected, range);
@@ -124,6 +122,8 @@ function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict
   const otherObject = findOtherObject(headers, expected, totalBytes);
   if (otherObject !== null) return otherObject;
   if (isOtherDate(expected.validators, headers)) return changed('The source has another date than before');
+  const { validators, ifRange, isProvedAtEnd = false } = expected;
+  if (!isProvedAtEnd && hidesObject(validators, { headers, ifRange })) return wrongRange(headers);
   return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
 }
 

@@ -1,7 +1,7 @@
 import type { Fetch } from './fetch-state.ts';
 import { firstEnd } from './first-end.ts';
 import { overlapBytes } from './receive-body.ts';
-import { ifRangeOf, validatorsOf, type Validators } from './validators.ts';
+import { ifRangeOf, noValidators, validatorsOf, type Validators } from './validators.ts';
 
 /** A request to a source for what is missing of a part file. */
 export interface PlannedRequest {
@@ -31,7 +31,7 @@ export function planRequest(
     ...rangeOf(rangeStart, endBytes),
     ...(ifRange === null ? {} : { 'if-range': ifRange }),
   };
-  const validators = isSameSource ? validatorsOf(run.row) : { etag: null, lastModified: null };
+  const validators = isSameSource ? validatorsOf(run.row) : noValidators;
   return { headers, rangeStart, endBytes, validators, ifRange };
 }
 

@@ -7,25 +7,34 @@ import type { TransferRow } from '../queue/transfer-row.ts';
 const leastAgeMs = 60_000;
 
 /** What is known of a source whose bytes are given up. */
-export const noSource = { totalBytes: null, etag: null, lastModified: null, sourceOrigin: null } as const;
+export const noSource = {
+  totalBytes: null,
+  etag: null,
+  lastModified: null,
+  lastModifiedAgeMs: null,
+  sourceOrigin: null,
+} as const;
 
 /** By what an object is known again. */
 export interface Validators {
   etag: string | null;
-  /** Only where it proves something. */
+  /** As it was sent. Another one shows another object; only an old one promises that it is the same. */
   lastModified: string | null;
+  /** How old that date was when it was seen, by the server's own clock; null where that has none. */
+  lastModifiedAgeMs: number | null;
 }
+
+/** Those of an object of which nothing is known. */
+export const noValidators: Validators = { etag: null, lastModified: null, lastModifiedAgeMs: null };
 
 /** Whether an ETag promises the same bytes, as If-Range needs. */
 export function isStrongEtag(etag: string | null | undefined): etag is string {
   return typeof etag === 'string' && /^"[^"]*"$/.test(etag);
 }
 
-/** `Last-Modified` of an answer as it was sent; null where its age by the server's own clock proves nothing. */
-export function strongDateOf(headers: IncomingHttpHeaders): string | null {
-  const lastModified = headers['last-modified'];
-  const ageMs = (serverNowMs(headers) ?? NaN) - Date.parse(lastModified ?? '');
-  return lastModified !== undefined && ageMs >= leastAgeMs ? lastModified : null;
+/** The date, where it is old enough to promise the same bytes. */
+function strongDateOf({ lastModified, lastModifiedAgeMs }: Validators): string | null {
+  return lastModifiedAgeMs !== null && lastModifiedAgeMs >= leastAgeMs ? lastModified : null;
 }
 
 /**
@@ -33,8 +42,8 @@ export function strongDateOf(headers: IncomingHttpHeaders): string | null {
  * no checksum would show at the end that two files were mixed. Servers of one storage may have the same file by other dates.
  */
 export function ifRangeOf(row: Validators & Announced): string | null {
-  const { etag, lastModified } = validatorsOf(row);
-  return isStrongEtag(etag) ? etag : lastModified;
+  const validators = validatorsOf(row);
+  return isStrongEtag(validators.etag) ? validators.etag : strongDateOf(validators);
 }
 
 /** What the catalog announces that proves a file once it is whole. */
@@ -50,9 +59,9 @@ export function isProvedAtEnd({ announcedChecksum }: Announced): boolean {
  * little, a weak ETag and a date: these count only where no checksum does.
  */
 export function validatorsOf(row: Validators & Announced): Validators {
-  const { etag, lastModified } = row;
-  if (!isProvedAtEnd(row)) return { etag, lastModified };
-  return { etag: isStrongEtag(etag) ? etag : null, lastModified: null };
+  const { etag, lastModified, lastModifiedAgeMs } = row;
+  if (!isProvedAtEnd(row)) return { etag, lastModified, lastModifiedAgeMs };
+  return { ...noValidators, etag: isStrongEtag(etag) ? etag : null };
 }
 
 /** Whether an answer names another object by its ETag. A server may weaken a tag, but never makes another of it. */
@@ -60,11 +69,24 @@ export function isOtherEtag({ etag }: Validators, headers: IncomingHttpHeaders):
   return etag !== null && headers.etag !== undefined && opaqueTagOf(etag) !== opaqueTagOf(headers.etag);
 }
 
-/** Whether an answer names another object by its date. Where both have ETags these decide: copies may differ in date. */
+/** Whether an answer names another object by its date. Strong ETags of both decide by themselves: copies may differ in date. */
 export function isOtherDate({ etag, lastModified }: Validators, headers: IncomingHttpHeaders): boolean {
-  if (etag !== null && headers.etag !== undefined) return false;
+  if (isStrongEtag(etag) && isStrongEtag(headers.etag)) return false;
   const now = headers['last-modified'];
   return lastModified !== null && now !== undefined && now !== lastModified;
+}
+
+/**
+ * Whether a part leaves out by what its object is known, though it must name that (RFC 9110 §15.3.7): it may come from a
+ * server that has another object. The date alone may be left out where the server was asked to compare it.
+ */
+export function hidesObject(
+  { etag, lastModified }: Validators,
+  { headers, ifRange }: { headers: IncomingHttpHeaders; ifRange: string | null },
+): boolean {
+  const now = headers['last-modified'];
+  if (etag !== null) return headers.etag === undefined && (lastModified === null || now === undefined);
+  return lastModified !== null && now === undefined && ifRange === null;
 }
 
 /**
@@ -75,7 +97,8 @@ export function isOtherDate({ etag, lastModified }: Validators, headers: Incomin
 export function showsSameObject(row: Validators & Announced, headers: IncomingHttpHeaders): boolean {
   if (isProvedAtEnd(row)) return true;
   if (isStrongEtag(row.etag)) return headers.etag === row.etag;
-  return row.lastModified !== null && headers['last-modified'] === row.lastModified;
+  const date = strongDateOf(row);
+  return date !== null && headers['last-modified'] === date;
 }
 
 /**
@@ -86,12 +109,18 @@ export function sourceOf(
   headers: IncomingHttpHeaders,
   { row, sourceOrigin }: { row: Pick<TransferRow, 'sourceOrigin'> & Validators; sourceOrigin: string },
 ): Validators & { sourceOrigin: string } {
-  const before = row.sourceOrigin === sourceOrigin ? row : null;
-  return {
-    sourceOrigin,
-    etag: before?.etag ?? headers.etag ?? null,
-    lastModified: before?.lastModified ?? strongDateOf(headers),
-  };
+  const before = row.sourceOrigin === sourceOrigin ? row : noValidators;
+  return { sourceOrigin, etag: before.etag ?? headers.etag ?? null, ...dateOf(before, headers) };
+}
+
+function dateOf(
+  { lastModified, lastModifiedAgeMs }: Validators,
+  headers: IncomingHttpHeaders,
+): Omit<Validators, 'etag'> {
+  if (lastModified !== null) return { lastModified, lastModifiedAgeMs };
+  const now = headers['last-modified'];
+  const ageMs = (serverNowMs(headers) ?? NaN) - Date.parse(now ?? '');
+  return { lastModified: now ?? null, lastModifiedAgeMs: Number.isNaN(ageMs) ? null : ageMs };
 }
 
 function opaqueTagOf(etag: string): string {

@@ -11,6 +11,7 @@ import { createPartFile, isOwnPart } from '../file/own-part.ts';
 import { syncFolder } from '../file/publish.ts';
 import { findEntry, readReceipt, sourceOf } from './receipt.ts';
 import { clashKey, numberName, toSafeName } from './safe-names.ts';
+import { noValidators } from '../fetch/validators.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
 import { readJson } from './write-json.ts';
@@ -252,14 +253,7 @@ async function ensurePart(run: TransferRun): Promise<void> {
     if (made === null && !(await isOwn(run, partPath, 0))) continue;
     run.keepNewPart(made);
     await syncFolder(folder, disk);
-    run.update({
-      partPath,
-      durableBytes: 0,
-      progressBytes: 0,
-      etag: null,
-      lastModified: null,
-      sourceOrigin: null,
-    });
+    run.update({ partPath, durableBytes: 0, progressBytes: 0, ...noValidators, sourceOrigin: null });
     return;
   }
   throw new AppError('transfer.disk-error', 'No free name for the part file', { details: { path: folder } });

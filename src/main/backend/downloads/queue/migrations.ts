@@ -236,4 +236,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE answer RENAME COLUMN placed_id TO answer_id;
   ALTER TABLE answer RENAME COLUMN order_key TO ask_key;
   `,
+  `
+  -- How old the date was when it was seen: a new one shows another file as well, but promises nothing. Only old ones were kept.
+  ALTER TABLE transfer ADD COLUMN last_modified_age_ms INTEGER;
+  UPDATE transfer SET last_modified_age_ms = 60000 WHERE last_modified IS NOT NULL;
+  `,
 ];

@@ -21,6 +21,7 @@ export const transferColumns: Readonly<Record<keyof RowChanges, string>> = {
   durableBytes: 'durable_bytes',
   etag: 'etag',
   lastModified: 'last_modified',
+  lastModifiedAgeMs: 'last_modified_age_ms',
   sourceOrigin: 'source_origin',
   linkKind: 'link_kind',
   verification: 'verification',

@@ -41,9 +41,10 @@ export interface TransferRow {
   totalBytes: number | null;
   /** Bytes of the part file that are known to be on disk, whatever is lost. */
   durableBytes: number;
-  /** Validators of the source that the part file came from, the date only where it proves something; its origin. */
+  /** Validators of the source that the part file came from, and its origin. */
   etag: string | null;
   lastModified: string | null;
+  lastModifiedAgeMs: number | null;
   sourceOrigin: string | null;
   linkKind: ResolvedLink['kind'] | null;
   verification: Verification | null;
