@@ -89,6 +89,11 @@ async function verify(run: TransferRun): Promise<DiskEntry> {
     if (!isProvedWrong(error)) throw error;
     const outdated = await asOutdated(run, error);
     if (outdated !== error) throw outdated;
+    if (error.details['isUnsteady'] === true && run.row.restarts < mostRestarts)
+      throw beginAgain(
+        run,
+        new AppError('transfer.source-changed', 'The source sends other bytes each time'),
+      );
     const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
     run.update({ ...noSource, durableBytes: 0 });
@@ -105,7 +110,7 @@ async function asOutdated(run: TransferRun, error: unknown): Promise<unknown> {
   return beginAgain(run, new AppError('transfer.source-changed', 'The catalog announces another file now'));
 }
 
-// The bytes are wrong, and the source that was to mend them has a file of another size: one of both is whole.
+// The bytes are wrong, and the source that was to mend them has others: one of both is whole.
 function beginAgain(run: TransferRun, { code, message, details }: AppError): AppError {
   const { restarts } = run.row;
   run.update({ ...noSource, durableBytes: 0, restarts: restarts + 1 });

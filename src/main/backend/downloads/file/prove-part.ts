@@ -18,6 +18,7 @@ export interface ProvedPart extends VerifiedFile {
 /**
  * Proves the part file of a run, and puts it right where it is wrong (downloads.md c.4): read again; what the disk has
  * damaged fetched again; else compared with another source chunk by chunk, until it is what the catalog announced.
+ * With `details.isUnsteady` all of it may be right when it is fetched once more: servers that differ answer in turn.
  * @throws AppError `transfer.size-mismatch`, `transfer.wrong-content`, `transfer.checksum-mismatch` when it stays wrong,
  *   `transfer.source-mismatch` when every source sends the same wrong bytes; those of fetching and of the disk
  */
@@ -113,19 +114,28 @@ async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<J
 }
 
 async function compareWithOther(run: TransferRun, wrong: AppError): Promise<ProvedPart> {
-  const { linkKind } = run.row;
+  const { linkKind, sourceOrigin } = run.row;
+  const { hosts } = run.parts;
   let isOther = false;
   let last = wrong;
   for (let index = 0; index < countChunks(run); index += 1) {
     const wanted = { ...stretchOf(run, index), not: linkKind, isAnew: index === 0 };
-    const { bytes, kind } = await fetchChunk(run, wanted);
+    const { bytes, kind } = await fetchChunk(run, wanted).catch((error: unknown) => {
+      throw asOnlyWhole(run, { error, wrong });
+    });
     isOther ||= kind !== linkKind;
     if (!(await replace(run, index, bytes))) continue;
     const judgement = await lookAnew(run);
     if (isProved(judgement)) return judgement;
     last = judgement;
+    // Of one that is known to differ from request to request no chunk mends a file.
+    if (sourceOrigin !== null && !hosts.mayUseRanges(sourceOrigin)) break;
   }
-  if (!isOther || last !== wrong) throw last;
+  if (last !== wrong) {
+    if (sourceOrigin !== null) hosts.noteWrongRange(sourceOrigin);
+    throw asUnsteady(last);
+  }
+  if (!isOther) throw last;
   const { message, details } = wrong;
   throw new AppError(
     'transfer.source-mismatch',
@@ -134,6 +144,16 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Prov
       details,
     },
   );
+}
+
+// A server that gives no ranges may still send all of it right the second time.
+function asOnlyWhole({ row }: TransferRun, { error, wrong }: { error: unknown; wrong: AppError }): unknown {
+  if (!isAppError(error, 'transfer.wrong-content')) return error;
+  return row.restarts === 0 ? asUnsteady(wrong) : wrong;
+}
+
+function asUnsteady({ code, message, details }: AppError): AppError {
+  return new AppError(code, message, { details: { ...details, isUnsteady: true } });
 }
 
 async function replace(run: TransferRun, index: number, bytes: Buffer): Promise<boolean> {

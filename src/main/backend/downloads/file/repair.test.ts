@@ -72,6 +72,42 @@ describe('a file that was damaged on its way', () => {
   });
 });
 
+describe('a file that two servers have in turn, of which one has another', () => {
+  const other = makeBytes(1_000_000, 2);
+  const inTurn = (index: number): Fault => ({ file: index % 2 === 0 ? other : bytes, etag: '"same"' });
+
+  it.each([
+    ['broken off between them', (index: number) => (index === 0 ? { cutAfterBytes: 450_000 } : {})],
+    ['begun with the wrong one', () => ({})],
+    ['without ranges', () => ({ ignoresRange: true })],
+  ])('comes whole from the right one, %s', async (_, more) => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = (index) => ({ ...inTurn(index), ...more(index) });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+  });
+
+  it('fails in the end where neither has the right one, and is not fetched without end', async () => {
+    const wrong = checksumOf(Buffer.from('something else'));
+    test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
+    test.server.script = inTurn;
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.checksum-mismatch' } });
+    expect(ranges().filter((range) => range === null)).toHaveLength(4);
+    expect(test.harness.files()).toEqual([expect.stringMatching(/\.bad$/)]);
+  });
+
+  it('is fetched whole once more, and no more, where a server without ranges sends the same again', async () => {
+    const wrong = checksumOf(Buffer.from('something else'));
+    test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
+    test.server.script = () => ({ ignoresRange: true });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.checksum-mismatch' } });
+    expect(ranges().filter((range) => range === null)).toHaveLength(2);
+  });
+});
+
 describe('a file that the disk has damaged', () => {
   /** A disk that turns a bit around in what it was given. */
   function badDisk(position: number): Disk {
