@@ -64,6 +64,16 @@ describe('tokens and paths', () => {
     expect((await finish())?.state).toBe('failed');
   });
 
+  it('C6 writes no link down that a storage repeats in its ETag', async () => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 6, wholes: 2 });
+    trial.storage.script = (index, { target }) => ({
+      etag: `"${target}"`,
+      ...(index === 0 ? { cutAfterBytes: 300_000 } : {}),
+    });
+    expect((await finish())?.state).toBe('done');
+  });
+
   it('C6 writes no token down when the catalog sends it back', async () => {
     trial.open();
     trial.bounds.requests = 9;

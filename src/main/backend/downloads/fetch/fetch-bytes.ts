@@ -239,7 +239,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   const { run, part, ladder } = fetch;
   const { linked, answer, verdict, release } = letThrough;
   const { url, kind } = linked.link;
-  const source = sourceOf(answer.headers, { row: run.row, sourceOrigin: new URL(url).origin });
+  const source = sourceOf(answer.headers, { row: run.row, url });
   const { totalBytes } = verdict;
   if (verdict.startBytes > 0 && !isProvedByHead(run.row, { ...source, totalBytes })) {
     answer.body.destroy();
