@@ -7,7 +7,7 @@ import type { DiskEntry } from './file/disk.ts';
 import { toDiskError } from './file/disk-error.ts';
 import { mayHaveNote } from './file/note-source.ts';
 import { deletePart, partNotePath } from './file/part-note.ts';
-import { isProvedWrong } from './file/prove-part.ts';
+import { isProvedWrong, touchedPart } from './file/prove-part.ts';
 import { deleteFile, lookAt, publishPart } from './file/publish.ts';
 import { verifyFile } from './file/verify-file.ts';
 import { withoutQuery } from './output/local-catalog.ts';
@@ -99,13 +99,9 @@ function isUntouched(found: DiskEntry, seen: DiskEntry): boolean {
   );
 }
 
-// What was proved is not what would get the name.
 function proveAnew(run: TransferRun): AppError {
   run.update({ digest: null, verification: null });
-  return new AppError('transfer.disk-error', 'Another program has changed the part file; it is proved anew', {
-    details: { path: run.row.partPath, reason: 'TOUCHED' },
-    retryable: true,
-  });
+  return touchedPart(run);
 }
 
 async function isSameFile({ parts: { disk } }: TransferRun, left: string, right: string): Promise<boolean> {

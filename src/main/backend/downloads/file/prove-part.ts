@@ -59,7 +59,17 @@ async function look(
 ): Promise<{ judgement: Judgement; facts: FileFacts }> {
   const seen = await lstatPart(run);
   const facts = await run.trail.finish(options);
+  // Another program has added to it: its beginning may be right, and is proved anew without that.
+  if (Math.max(seen.sizeBytes, facts.sizeBytes) > run.row.durableBytes) throw touchedPart(run);
   return { judgement: judge(run, facts, seen), facts };
+}
+
+/** What was proved of a part file is not what would get its name. */
+export function touchedPart({ row }: TransferRun): AppError {
+  return new AppError('transfer.disk-error', 'Another program has changed the part file; it is proved anew', {
+    details: { path: row.partPath, reason: 'TOUCHED' },
+    retryable: true,
+  });
 }
 
 async function lookAnew(run: TransferRun): Promise<Judgement> {

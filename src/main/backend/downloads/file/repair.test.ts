@@ -295,6 +295,21 @@ describe('a part file', () => {
     },
   );
 
+  it.each(kinds)('%s is not published with what another program adds to it at its end', async (_, sizes) => {
+    let isDone = false;
+    const lstat: Disk['lstat'] = async (at) => {
+      const found = await systemDisk.lstat(at);
+      if (isDone || !at.endsWith('.part') || found.sizeBytes < bytes.length) return found;
+      isDone = true;
+      writeFileSync(at, 'more', { flag: 'a' });
+      return systemDisk.lstat(at);
+    };
+    test.open({ B04: test.asset('B04.bin') }, { partSizes: sizes, disk: { ...systemDisk, lstat } });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect([isDone, transfer?.state]).toEqual([true, 'done']);
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+  });
+
   function writeInto(at: string): void {
     const file = openSync(at, 'r+');
     writeSync(file, 'mine', 123_456);
