@@ -239,7 +239,7 @@ export function startRanges(options: {
 
   function endAll(): void {
     isOver = true;
-    stopping.abort();
+    if (hasBegun) stopping.abort();
     wake();
   }
 

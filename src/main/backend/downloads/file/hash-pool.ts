@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HashOptions, HashResult } from './file-hash.ts';
@@ -29,8 +30,11 @@ interface Thread {
   jobs: Map<number, { answer: (answer: HashAnswer) => void; fail: (error: AppError) => void }>;
 }
 
+// One hashes more than a fast disk takes; two are for what is slower than SHA-256, where processors are to spare.
+const usualThreads = availableParallelism() > 2 ? 2 : 1;
+
 /** A pool whose threads are started when they are needed, and never keep the process alive. */
-export function createHashPool(mostThreads = 2): HashPool {
+export function createHashPool(mostThreads = usualThreads): HashPool {
   const threads: Thread[] = [];
   let lastId = 0;
 
@@ -91,17 +95,24 @@ export function createHashPool(mostThreads = 2): HashPool {
           for (const done of hashing.splice(0)) done();
         },
       });
-      post({ id, kind: 'begin', ...options });
+      // A message costs as much as hashing some hundred kilobytes.
+      let isToldHow = false;
+      const postBytes = (buffers: readonly Uint8Array[]) => {
+        post({ id, kind: 'bytes', buffers, ...(isToldHow ? {} : { options }) });
+        isToldHow = true;
+      };
       return {
         hash(buffers) {
           if (isOver) return Promise.resolve();
           const { promise, resolve } = Promise.withResolvers<undefined>();
           hashing.push(() => resolve(undefined));
-          post({ id, kind: 'bytes', buffers });
+          postBytes(buffers);
           return promise;
         },
         end() {
-          if (!isOver) post({ id, kind: 'end' });
+          if (isOver) return ended.promise;
+          if (!isToldHow) postBytes([]);
+          post({ id, kind: 'end' });
           return ended.promise;
         },
         drop() {

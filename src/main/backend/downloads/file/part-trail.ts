@@ -7,8 +7,11 @@ import { isProof } from './multihash.ts';
 import { startTrailingHash, type FileFacts, type FileTrail, type TrailingHash } from './trailing-hash.ts';
 import { algorithmsFor, readFacts } from './verify-file.ts';
 
-/** What is hashed in less time than another thread is told of it, and that tells back. */
+/** What is read at its end, in one go. */
 export const smallBytes = 4 * 1024 * 1024;
+// What is hashed in less time than another thread is told of it, and that tells back.
+const tinyBytes = 256 * 1024;
+
 /** Hashes the part file of a run while it grows. */
 export interface PartTrail extends FileTrail {
   /** What the part file is; read from the beginning again where `isAnew`. @throws AppError `transfer.*`, `cancelled` */
@@ -29,7 +32,7 @@ export function createPartTrail(
   file: TrailedFile,
 ): PartTrail {
   const chunkBytes = parts.partSizes?.chunkBytes ?? realChunkBytes;
-  if ((file.announcedBytes ?? 0) >= smallBytes) parts.hashes.prepare();
+  if ((file.announcedBytes ?? 0) >= tinyBytes) parts.hashes.prepare();
   let largestBytes = 0;
   const stopping = new AbortController();
   let current: { hash: TrailingHash; key: string } | null = null;
@@ -54,7 +57,6 @@ export function createPartTrail(
     return current.hash;
   }
 
-  // A small file is read at its end, in one go.
   function follow(prefixBytes: number): TrailingHash | null {
     largestBytes = Math.max(largestBytes, prefixBytes);
     if (stopping.signal.aborted || largestBytes < smallBytes) return null;
@@ -74,14 +76,16 @@ export function createPartTrail(
     reach: (prefixBytes) => follow(prefixBytes)?.reach(prefixBytes),
     cut: (lengthBytes) => follow(lengthBytes)?.cut(lengthBytes),
     async finish(options) {
-      if (current === null && largestBytes < smallBytes) {
+      if (current === null && largestBytes < tinyBytes) {
         const { disk } = parts;
         const algorithms = algorithmsFor(file.announcedChecksum);
         const path = file.partPath ?? '';
         const hasCrcs = options?.isAnew === true || needsCrcs();
         return readFacts({ path, algorithms, chunkBytes, signal: stopping.signal, disk, hasCrcs });
       }
-      const facts = await begin(options).finish();
+      const hash = begin(options);
+      if (largestBytes < smallBytes) hash.reach(largestBytes);
+      const facts = await hash.finish();
       current = null;
       return facts;
     },

@@ -121,6 +121,8 @@ function exchange(
         onEnd: (isWhole) => lease.release(isWhole && isReusable),
       });
       head.leaveTo(body, firstByteOf(response) % pageBytes);
+      // Else it would be told in an error, whose stack takes longer to write than the head to read, that its body is missing.
+      response.complete = true;
       sent.destroy();
       // Stays for the body's life: an error that nobody listens for would end the process.
       body.on('error', () => undefined);
