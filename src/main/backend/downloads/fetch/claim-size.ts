@@ -1,5 +1,4 @@
 import type { PartSizes } from '../file/part-file.ts';
-import type { ClaimLimits } from './range-plan.ts';
 
 // What a connection waits for its answer, of the time that the answer takes.
 const waitShare = 0.02;
@@ -31,7 +30,7 @@ export interface RangeTimes {
 export interface ClaimSize {
   note(times: RangeTimes): void;
   /** For what is asked for next. */
-  readonly limits: Pick<ClaimLimits, 'chunkCount' | 'windowChunks'>;
+  readonly limits: { chunkCount: number; windowChunks: number };
 }
 
 /** Begins with one chunk; `windowChunks` is what the part file takes at most. */

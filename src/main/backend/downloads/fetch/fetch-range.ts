@@ -29,7 +29,7 @@ export async function fetchRange(options: {
   part: PartFile;
   ladder: LinkLadder;
   claim: Claim;
-  chunkBytes: number;
+  pieceBytes: number;
   signal: AbortSignal;
   /** Called when it is about to ask, once it has a connection. */
   onAsk: () => void;
@@ -111,10 +111,10 @@ async function turnAway(turned: {
   return 'unreliable';
 }
 
-function startOf({ part, claim, chunkBytes }: { part: PartFile; claim: Claim; chunkBytes: number }): number {
-  const chunkStart = Math.floor(claim.startBytes / chunkBytes) * chunkBytes;
+function startOf({ part, claim, pieceBytes }: { part: PartFile; claim: Claim; pieceBytes: number }): number {
+  const pieceStart = Math.floor(claim.startBytes / pieceBytes) * pieceBytes;
   const takenBytes = part.takenUntil(claim.startBytes);
-  return takenBytes > chunkStart ? Math.max(chunkStart, takenBytes - overlapBytes) : chunkStart;
+  return takenBytes > pieceStart ? Math.max(pieceStart, takenBytes - overlapBytes) : pieceStart;
 }
 
 /** A busy server's pause is one for all that comes from it. */

@@ -1,11 +1,15 @@
 import { AppError, isAppError, toAppError } from '#shared/errors/app-error.ts';
-import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks } from '../file/chunk.ts';
+import {
+  chunkBytes as realChunkBytes,
+  pieceBytes as realPieceBytes,
+  windowChunks as realWindowChunks,
+} from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { createClaimSize } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
-import { createRangePlan, type Claim, type RangePlan } from './range-plan.ts';
+import { createRangePlan, type Claim, type ClaimLimits, type RangePlan } from './range-plan.ts';
 import { createRangeRamp } from './range-ramp.ts';
 
 const mostTries = 4;
@@ -67,7 +71,8 @@ export function startRanges(options: {
   const { parts } = run;
   const { timers, hosts } = parts;
   const { chunkBytes = realChunkBytes, windowChunks = realWindowChunks } = parts.partSizes ?? {};
-  const plan: RangePlan = createRangePlan(part, { totalBytes, endBytes, chunkBytes });
+  const pieceBytes = Math.min(parts.partSizes?.pieceBytes ?? realPieceBytes, chunkBytes);
+  const plan: RangePlan = createRangePlan(part, { totalBytes, endBytes, pieceBytes });
   const ramp = createRangeRamp(timers);
   const claimSize = createClaimSize({ chunkBytes, windowChunks });
   const ranges = new Set<Range>();
@@ -143,10 +148,20 @@ export function startRanges(options: {
     }
   }
 
+  function limits(): ClaimLimits {
+    const { chunkCount, windowChunks: window } = claimSize.limits;
+    const piecesOfChunk = chunkBytes / pieceBytes;
+    return {
+      pieceCount: chunkCount * piecesOfChunk,
+      windowPieces: window * piecesOfChunk,
+      connections: ramp.count,
+    };
+  }
+
   async function work(): Promise<void> {
     let tries = 0;
     while (!isOver && !isWhole() && workers.size <= wantedCount()) {
-      const claim = plan.claim({ ...claimSize.limits, connections: ramp.count });
+      const claim = plan.claim(limits());
       if (claim === null) {
         // The window moves on with its first chunk.
         await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -202,7 +217,7 @@ export function startRanges(options: {
         part,
         ladder,
         claim,
-        chunkBytes,
+        pieceBytes,
         signal: AbortSignal.any([stopping.signal, controller.signal]),
         onAsk: () => void (range.askedMs = timers.elapsedMs()),
         onBytes(bytes) {

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { createRangePlan, type ClaimLimits } from './range-plan.ts';
 
-const chunkBytes = 100;
-const four: ClaimLimits = { chunkCount: 4, connections: 1, windowChunks: 20 };
+const pieceBytes = 100;
+const four: ClaimLimits = { pieceCount: 4, connections: 1, windowPieces: 20 };
 
 /** A plan for a file of which some stretches are there, beyond a prefix too. */
 function plan({ totalBytes = 4000, prefixBytes = 0, taken = [] as [start: number, end: number][] } = {}) {
   const part = {
     prefixBytes,
-    windowEndBytes: (Math.floor(prefixBytes / chunkBytes) + 20) * chunkBytes,
+    windowEndBytes: (Math.floor(prefixBytes / pieceBytes) + 20) * pieceBytes,
     takenUntil: (position: number) =>
       [[0, prefixBytes] as const, ...taken].find(
         ([start, end]) => start <= position && position < end,
       )?.[1] ?? position,
   };
-  const made = createRangePlan(part, { totalBytes, endBytes: null, chunkBytes });
+  const made = createRangePlan(part, { totalBytes, endBytes: null, pieceBytes });
   made.releaseMain();
   return made;
 }
 
-describe('who brings which chunks', () => {
-  it('gives each connection some chunks that follow one another', () => {
+describe('who brings which pieces', () => {
+  it('gives each connection some pieces that follow one another', () => {
     const { claim } = plan({ prefixBytes: 30 });
     expect(claim(four)).toEqual({ startBytes: 30, endBytes: 400 });
-    expect(claim({ ...four, chunkCount: 1 })).toEqual({ startBytes: 400, endBytes: 500 });
+    expect(claim({ ...four, pieceCount: 1 })).toEqual({ startBytes: 400, endBytes: 500 });
     expect(claim(four)).toEqual({ startBytes: 500, endBytes: 900 });
   });
 
@@ -36,8 +36,8 @@ describe('who brings which chunks', () => {
 
   it('does not go beyond the window', () => {
     const { claim } = plan();
-    expect(claim({ ...four, windowChunks: 3 })).toEqual({ startBytes: 0, endBytes: 300 });
-    expect(claim({ ...four, windowChunks: 3 })).toBeNull();
+    expect(claim({ ...four, windowPieces: 3 })).toEqual({ startBytes: 0, endBytes: 300 });
+    expect(claim({ ...four, windowPieces: 3 })).toBeNull();
   });
 
   it('asks for nothing that is there', () => {
@@ -59,7 +59,7 @@ describe('who brings which chunks', () => {
   });
 
   it('lets those that begin one after the other end together', () => {
-    // The first of four is done; of the others’ chunks a quarter, a half and three quarters are there.
+    // The first of four is done; of the others’ pieces a quarter, a half and three quarters are there.
     const begun: [number, number][] = [
       [400, 425],
       [500, 550],
@@ -67,7 +67,7 @@ describe('who brings which chunks', () => {
     ];
     const { claim } = plan({ totalBytes: 1400, prefixBytes: 400, taken: begun });
     const limits = { ...four, connections: 4 };
-    for (const start of [425, 550, 675]) expect(claim({ ...limits, chunkCount: 1 })?.startBytes).toBe(start);
+    for (const start of [425, 550, 675]) expect(claim({ ...limits, pieceCount: 1 })?.startBytes).toBe(start);
     expect(claim(limits)).toEqual({ startBytes: 700, endBytes: 900 });
   });
 });

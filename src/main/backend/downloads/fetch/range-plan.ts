@@ -1,18 +1,18 @@
 import type { PartFile } from '../file/part-file.ts';
 
-/** A stretch of one chunk, or of some that follow one another, that one connection brings. */
+/** A stretch of one piece, or of some that follow one another, that one connection brings. */
 export interface Claim {
   startBytes: number;
   endBytes: number;
 }
 
-/** Who brings which chunk of a file's window (downloads.md b.4). */
+/** Who brings which pieces of a file's window (downloads.md b.4). */
 export interface RangePlan {
   /** Reserves the file for the body at its prefix; gives how far, which is less where others are at it. */
   reserve(wantedBytes: number): number;
   /** The body at the prefix has ended. */
   releaseMain(): void;
-  /** The next chunk that nobody brings, and such as follow it; null while there is none in the window. */
+  /** The next piece that nobody brings, and such as follow it; null while there is none in the window. */
   claim(limits: ClaimLimits): Claim | null;
   release(claim: Claim): void;
 }
@@ -20,29 +20,29 @@ export interface RangePlan {
 /** How much one connection may be given at once. */
 export interface ClaimLimits {
   /** At least one. */
-  chunkCount: number;
+  pieceCount: number;
   /** Those of the file; towards its end all of them are to have something to do. */
   connections: number;
-  /** Chunks from that of the prefix on that may be under way. */
-  windowChunks: number;
+  /** Pieces from that of the prefix on that may be under way. */
+  windowPieces: number;
 }
 
 /** Nothing claimed, and the body at the prefix under way; where that ends within the window, all up to there is its own. */
 export function createRangePlan(
   part: Pick<PartFile, 'prefixBytes' | 'windowEndBytes' | 'takenUntil'>,
-  { totalBytes, endBytes, chunkBytes }: { totalBytes: number; endBytes: number | null; chunkBytes: number },
+  { totalBytes, endBytes, pieceBytes }: { totalBytes: number; endBytes: number | null; pieceBytes: number },
 ): RangePlan {
   const claimed = new Set<number>();
   const hasOwn = endBytes !== null && endBytes < totalBytes && endBytes <= part.windowEndBytes;
   let reservedUntil: number | null = hasOwn ? endBytes - 1 : part.prefixBytes;
 
   function firstTakenFrom(position: number, until: number): number {
-    for (let start = position; start < until; start = (Math.floor(start / chunkBytes) + 1) * chunkBytes) {
-      const index = Math.floor(start / chunkBytes);
+    for (let start = position; start < until; start = (Math.floor(start / pieceBytes) + 1) * pieceBytes) {
+      const index = Math.floor(start / pieceBytes);
       // What another left unfinished is there already as well.
       if (
         claimed.has(index) ||
-        part.takenUntil(index * chunkBytes) > Math.max(index * chunkBytes, position)
+        part.takenUntil(index * pieceBytes) > Math.max(index * pieceBytes, position)
       ) {
         return start;
       }
@@ -50,14 +50,14 @@ export function createRangePlan(
     return until;
   }
 
-  /** What is missing of a chunk that nobody brings; null where somebody does, or all of it is there. */
+  /** What is missing of a piece that nobody brings; null where somebody does, or all of it is there. */
   function findMissing(index: number): Claim | null {
-    const chunkStart = index * chunkBytes;
-    const endBytes = Math.min(chunkStart + chunkBytes, totalBytes);
+    const pieceStart = index * pieceBytes;
+    const endBytes = Math.min(pieceStart + pieceBytes, totalBytes);
     const startBytes = Math.max(
-      part.takenUntil(chunkStart),
+      part.takenUntil(pieceStart),
       Math.min(part.prefixBytes, endBytes),
-      chunkStart,
+      pieceStart,
     );
     return claimed.has(index) || startBytes >= endBytes ? null : { startBytes, endBytes };
   }
@@ -65,10 +65,10 @@ export function createRangePlan(
   // All that is to come, divided: so they come to their ends together, though they don't begin together.
   function shareOf(connections: number): number {
     let missingBytes = totalBytes - part.prefixBytes;
-    const first = Math.floor(part.prefixBytes / chunkBytes) + 1;
-    for (let start = first * chunkBytes; start < part.windowEndBytes; start += chunkBytes)
-      missingBytes -= Math.min(chunkBytes, part.takenUntil(start) - start);
-    return Math.max(1, Math.round(missingBytes / chunkBytes / connections));
+    const first = Math.floor(part.prefixBytes / pieceBytes) + 1;
+    for (let start = first * pieceBytes; start < part.windowEndBytes; start += pieceBytes)
+      missingBytes -= Math.min(pieceBytes, part.takenUntil(start) - start);
+    return Math.max(1, Math.round(missingBytes / pieceBytes / connections));
   }
 
   return {
@@ -78,22 +78,22 @@ export function createRangePlan(
       return granted;
     },
     releaseMain: () => void (reservedUntil = null),
-    claim({ chunkCount, connections, windowChunks }) {
-      const prefixChunk = Math.floor(part.prefixBytes / chunkBytes);
+    claim({ pieceCount, connections, windowPieces }) {
+      const prefixPiece = Math.floor(part.prefixBytes / pieceBytes);
       const first =
         reservedUntil === null
-          ? prefixChunk
-          : Math.floor(Math.max(part.prefixBytes, reservedUntil) / chunkBytes) + 1;
-      const windowEndBytes = Math.min(part.windowEndBytes, (prefixChunk + windowChunks) * chunkBytes);
-      const beyond = Math.ceil(Math.min(Math.max(windowEndBytes, part.prefixBytes), totalBytes) / chunkBytes);
+          ? prefixPiece
+          : Math.floor(Math.max(part.prefixBytes, reservedUntil) / pieceBytes) + 1;
+      const windowEndBytes = Math.min(part.windowEndBytes, (prefixPiece + windowPieces) * pieceBytes);
+      const beyond = Math.ceil(Math.min(Math.max(windowEndBytes, part.prefixBytes), totalBytes) / pieceBytes);
       for (let index = first; index < beyond; index += 1) {
         const claim = findMissing(index);
         if (claim === null) continue;
         claimed.add(index);
-        const end = Math.min(beyond, index + Math.min(chunkCount, shareOf(connections)));
+        const end = Math.min(beyond, index + Math.min(pieceCount, shareOf(connections)));
         for (let next = index + 1; next < end; next += 1) {
           const following = findMissing(next);
-          // A piece that is there already would be asked for once more.
+          // What is there already would be asked for once more.
           if (following?.startBytes !== claim.endBytes) break;
           claimed.add(next);
           claim.endBytes = following.endBytes;
@@ -103,9 +103,9 @@ export function createRangePlan(
       return null;
     },
     release({ startBytes, endBytes }) {
-      for (let start = startBytes; start < endBytes; start += chunkBytes)
-        claimed.delete(Math.floor(start / chunkBytes));
-      claimed.delete(Math.floor((endBytes - 1) / chunkBytes));
+      for (let start = startBytes; start < endBytes; start += pieceBytes)
+        claimed.delete(Math.floor(start / pieceBytes));
+      claimed.delete(Math.floor((endBytes - 1) / pieceBytes));
     },
   };
 }

@@ -21,6 +21,8 @@ function run(rateOf: (count: number) => number, options = plenty, { ms = 3000, b
 describe('the number of connections of a file', () => {
   it('grows as long as all of them bring a tenth more', () => {
     expect(run((count) => count * 25_000)).toBe(4);
+    expect(run((count) => count * 5000, { ...plenty, most: 16 })).toBe(16);
+    expect(run((count) => Math.min(count, 9) * 5000, { ...plenty, most: 16 })).toBe(9);
     expect(run((count) => Math.min(count, 2) * 25_000)).toBe(2);
     expect(run(() => 100_000)).toBe(1);
     expect(run((count) => count * 25_000, { ...plenty, most: 3 })).toBe(3);

@@ -4,6 +4,8 @@ const stepMs = 100;
 // New connections are judged once all of them bring something: that takes as long as the way is. Some never do.
 const patienceMs = 2000;
 const leastGain = 1.1;
+// Each step takes as long as the way is, so there should be few.
+const growth = 4;
 // A moment in which the computer was busy must not decide for a whole file.
 const firstRetryMs = 1500;
 const longestRetryMs = 30_000;
@@ -13,8 +15,8 @@ const enoughRate = (256 * 1024 * 1024) / 1000;
 const leastLeftMs = 1000;
 
 /**
- * Finds out how many connections a file gains by: twice as many as long as all of them together bring a tenth more. Where
- * they don't, it goes back, and tries again later and later.
+ * Finds out how many connections a file gains by: four times as many as long as all of them together bring a tenth more. Of
+ * those only as many stay as are needed for what came, and more are tried again later and later.
  */
 export interface RangeRamp {
   /** How many it should have now. */
@@ -39,16 +41,24 @@ export function createRangeRamp(timers: Timers): RangeRamp {
   let isBeginning = false;
   let bytes = 0;
 
+  // Each of them bringing as much as before there were more.
+  function neededFor(rate: number): number {
+    if (count <= before.count || before.rate === 0) return count;
+    const gain = rate / before.rate;
+    return gain < leastGain ? before.count : Math.min(count, Math.ceil(gain * before.count));
+  }
+
   function judge(rate: number, options: RampFacts): void {
-    if (count > before.count && rate < before.rate * leastGain) {
-      count = before.count;
-      before = { count, rate: 0 };
+    const needed = neededFor(rate);
+    if (needed < count) {
+      before = { count: needed, rate: needed > before.count ? rate : 0 };
+      count = needed;
       sinceMs = timers.elapsedMs() + retryMs;
       retryMs = Math.min(retryMs * 2, longestRetryMs);
       return;
     }
     before = { count, rate };
-    const next = Math.min(count * 2, options.most);
+    const next = Math.min(count * growth, options.most);
     const mayHelp = rate / count < enoughRate && options.leftBytes > rate * leastLeftMs;
     if (!mayHelp) return;
     isBeginning = next > count;

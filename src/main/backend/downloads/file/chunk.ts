@@ -1,6 +1,12 @@
 /** Bytes of a chunk: what has a CRC of its own, and what is fetched again as one where it is damaged. */
 export const chunkBytes = 16 * 1024 * 1024;
 
+/**
+ * What connections divide a file into: less than a chunk, so that they come to its end together. A stretch beyond a gap that
+ * doesn't begin with a piece is not taken up again.
+ */
+export const pieceBytes = 2 * 1024 * 1024;
+
 /** From that of the prefix on, so many chunks of a part file may have bytes. */
 export const windowChunks = 20;
 

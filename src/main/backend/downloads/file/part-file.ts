@@ -1,6 +1,11 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
-import { chunkBytes as realChunkBytes, windowChunks as realWindowChunks, type Durable } from './chunk.ts';
+import {
+  chunkBytes as realChunkBytes,
+  pieceBytes as realPieceBytes,
+  windowChunks as realWindowChunks,
+  type Durable,
+} from './chunk.ts';
 import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
 import { openOwnPart } from './own-part.ts';
@@ -14,6 +19,8 @@ import { createWrittenMap } from './written-map.ts';
 /** How a part file is written and journalled; tests use small figures. */
 export interface PartSizes extends WriteSizes {
   chunkBytes: number;
+  /** A chunk has a whole number of them; where it is smaller, it is one itself. */
+  pieceBytes: number;
   /** How many chunks may be begun beyond the bytes that count; mostly fewer are, see `fetch/claim-size.ts`. */
   windowChunks: number;
   checkpointBytes: number;
@@ -21,6 +28,7 @@ export interface PartSizes extends WriteSizes {
 
 const realSizes: PartSizes = {
   chunkBytes: realChunkBytes,
+  pieceBytes: realPieceBytes,
   windowChunks: realWindowChunks,
   writeBytes: 2 * 1024 * 1024,
   mostWriteBytes: 4 * 1024 * 1024,
@@ -111,7 +119,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     (await openOwnPart(path, disk).catch((error: unknown) => {
       throw toDiskError(error, path);
     }));
-  const written = createWrittenMap(chunkBytes);
+  const written = createWrittenMap({ chunkBytes, pieceBytes: Math.min(sizes.pieceBytes, chunkBytes) });
   const taken = createTakenMap();
   const queue = createWriteQueue(file, sizes, {
     // Where bytes before them are still to come, their memory would be held until then.

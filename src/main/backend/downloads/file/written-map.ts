@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib';
 import type { ChunkCrc, Durable } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
 import type { Island } from './islands.ts';
+import type { PartSizes } from './part-file.ts';
 
-interface Piece {
+interface Stretch {
   start: number;
   end: number;
   crc32: number | null;
@@ -19,7 +20,7 @@ export interface WrittenMap {
   cut(lengthBytes: number): void;
   /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
   know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
-  /** What lies beyond the prefix at the beginnings of chunks; nothing where it could not be told again. */
+  /** What lies beyond the prefix at the beginnings of pieces; nothing where it could not be told again. */
   islands(): Island[];
   /** Takes over what lies beyond the prefix. */
   restore(island: Island): void;
@@ -28,18 +29,21 @@ export interface WrittenMap {
 }
 
 /** A map of an empty file. */
-export function createWrittenMap(chunkBytes: number): WrittenMap {
-  const pieces = new Map<number, Piece[]>();
+export function createWrittenMap({
+  chunkBytes,
+  pieceBytes,
+}: Pick<PartSizes, 'chunkBytes' | 'pieceBytes'>): WrittenMap {
+  const stretches = new Map<number, Stretch[]>();
   const changed = new Set<number>();
   let prefixBytes = 0;
 
-  function place(piece: Piece): void {
-    const index = Math.floor(piece.start / chunkBytes);
-    const others = (pieces.get(index) ?? []).filter(
-      ({ start, end }) => end <= piece.start || start >= piece.end,
+  function place(stretch: Stretch): void {
+    const index = Math.floor(stretch.start / chunkBytes);
+    const others = (stretches.get(index) ?? []).filter(
+      ({ start, end }) => end <= stretch.start || start >= stretch.end,
     );
-    const merged: Piece[] = [];
-    for (const next of [...others, piece].sort((left, right) => left.start - right.start)) {
+    const merged: Stretch[] = [];
+    for (const next of [...others, stretch].sort((left, right) => left.start - right.start)) {
       const last = merged.at(-1);
       if (last?.end !== next.start) {
         merged.push({ ...next });
@@ -48,14 +52,14 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
       last.crc32 = joinCrcs(last.crc32, next);
       last.end = next.end;
     }
-    pieces.set(index, merged);
+    stretches.set(index, merged);
     changed.add(index);
     extendPrefix();
   }
 
   function extendPrefix(): void {
     for (;;) {
-      const next = pieces
+      const next = stretches
         .get(Math.floor(prefixBytes / chunkBytes))
         ?.find(({ start, end }) => start <= prefixBytes && end > prefixBytes);
       if (next === undefined) return;
@@ -69,26 +73,26 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
     },
     add(startBytes, buffers, { hasCrc = true } = {}) {
       const none = hasCrc ? 0 : null;
-      let piece: Piece = { start: startBytes, end: startBytes, crc32: none };
+      let stretch: Stretch = { start: startBytes, end: startBytes, crc32: none };
       for (const buffer of buffers) {
         for (let offset = 0; offset < buffer.length;) {
-          const room = chunkBytes - (piece.end % chunkBytes);
+          const room = chunkBytes - (stretch.end % chunkBytes);
           const bytes = buffer.subarray(offset, offset + room);
-          if (piece.crc32 !== null) piece.crc32 = crc32(bytes, piece.crc32);
-          piece.end += bytes.length;
+          if (stretch.crc32 !== null) stretch.crc32 = crc32(bytes, stretch.crc32);
+          stretch.end += bytes.length;
           offset += bytes.length;
-          if (piece.end % chunkBytes !== 0) continue;
-          place(piece);
-          piece = { start: piece.end, end: piece.end, crc32: none };
+          if (stretch.end % chunkBytes !== 0) continue;
+          place(stretch);
+          stretch = { start: stretch.end, end: stretch.end, crc32: none };
         }
       }
-      if (piece.end > piece.start) place(piece);
+      if (stretch.end > stretch.start) place(stretch);
     },
     cut(lengthBytes) {
-      for (const [index, list] of pieces) {
+      for (const [index, list] of stretches) {
         const kept = list.filter(({ end }) => end <= lengthBytes);
-        if (kept.length === 0) pieces.delete(index);
-        else pieces.set(index, kept);
+        if (kept.length === 0) stretches.delete(index);
+        else stretches.set(index, kept);
       }
       prefixBytes = 0;
       extendPrefix();
@@ -100,9 +104,9 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
     },
     islands() {
       const islands: Island[] = [];
-      for (const { start, end, crc32: known } of [...pieces.values()].flat()) {
-        // A write that failed leaves what came after it; who plans ranges knows of gaps between chunks alone.
-        if (start <= prefixBytes || start % chunkBytes !== 0) continue;
+      for (const { start, end, crc32: known } of [...stretches.values()].flat()) {
+        // A write that failed leaves what came after it; who plans ranges knows of gaps between pieces alone.
+        if (start <= prefixBytes || start % pieceBytes !== 0) continue;
         if (known === null) return [];
         islands.push({ startBytes: start, endBytes: end, crc32: known });
       }
@@ -115,7 +119,7 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
       const chunks: ChunkCrc[] = [];
       for (const index of changed) {
         if (index >= chunkCount) continue;
-        const first = pieces.get(index)?.find(({ start }) => start === index * chunkBytes);
+        const first = stretches.get(index)?.find(({ start }) => start === index * chunkBytes);
         if (first) chunks.push({ index, crc32: first.crc32 });
         changed.delete(index);
       }
@@ -124,6 +128,6 @@ export function createWrittenMap(chunkBytes: number): WrittenMap {
   };
 }
 
-function joinCrcs(before: number | null, { crc32: next, start, end }: Piece): number | null {
+function joinCrcs(before: number | null, { crc32: next, start, end }: Stretch): number | null {
   return before === null || next === null ? null : combineCrc32(before, next, end - start);
 }
