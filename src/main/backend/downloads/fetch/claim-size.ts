@@ -4,8 +4,8 @@ import type { PartSizes } from '../file/part-file.ts';
 const waitShare = 0.02;
 // Bytes are handed on some 20 ms after they came, however near they came from.
 const nearWaitMs = 30;
-// The shortest of some waits: a busy moment must not make a way look long.
-const [leastWaits, mostWaits] = [2, 6];
+// The shortest of some waits: a busy moment must not make a way look long for more than one request.
+const mostWaits = 6;
 // All that is under way is lost in a crash: only where it comes again soon there may be more of it.
 const longestChunkMs = 2000;
 // The reference's window (downloads.md b.4), for connections that each bring one chunk. Where each brings more, one that
@@ -43,8 +43,7 @@ export function createClaimSize({ chunkBytes, windowChunks }: ChunkSizes): Claim
       waitsMs = [...waitsMs, waitMs].slice(-mostWaits);
       const chunkMs = (bodyMs / bytes) * chunkBytes;
       const gaining = Math.ceil((Math.min(...waitsMs) - nearWaitMs) / Math.max(1, chunkMs * waitShare));
-      const isWorth = waitsMs.length >= leastWaits && chunkMs <= longestChunkMs;
-      wanted = isWorth ? Math.min(Math.max(1, gaining), mostChunks) : 1;
+      wanted = chunkMs <= longestChunkMs ? Math.min(Math.max(1, gaining), mostChunks) : 1;
     },
     get limits() {
       return { chunkCount: wanted, windowChunks: wanted === 1 ? nearWindow : (wanted + 1) * nearWindow };

@@ -114,6 +114,7 @@ async function fetchFrom(
   const { run, part } = fetch;
   const { url } = linked.link;
   const { headers, ...asked } = planRequest(fetch, origin);
+  const askedMs = run.parts.timers.elapsedMs();
   const answer = await openOrRefuse(fetch, { url, headers });
   if (answer === null) return;
   const verdict = judgeResponse(answer, {
@@ -132,7 +133,9 @@ async function fetchFrom(
     if (verdict.isAnew === true) {
       await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
     }
-    const written = write(fetch, { linked, answer, verdict, isFirst: asked.endBytes !== null, release });
+    const waitMs = run.parts.timers.elapsedMs() - askedMs;
+    const isFirst = asked.endBytes !== null;
+    const written = write(fetch, { linked, answer, verdict, isFirst, waitMs, release });
     return isIgnored ? written.catch(asWholeOnly) : written;
   }
   if (verdict.kind === 'refused' && saysWhy(answer)) {
@@ -231,13 +234,15 @@ interface LetThrough {
   verdict: Extract<Verdict, { kind: 'write' }>;
   /** Whether only a first stretch was asked for. */
   isFirst: boolean;
+  /** How long the answer took. */
+  waitMs: number;
   /** Gives the connection back to those that the server may have. */
   release: () => void;
 }
 
 async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   const { run, part, ladder } = fetch;
-  const { linked, answer, verdict, release } = letThrough;
+  const { linked, answer, verdict, waitMs, release } = letThrough;
   const { url, kind } = linked.link;
   const source = sourceOf(answer.headers, { row: run.row, url });
   const { totalBytes } = verdict;
@@ -256,7 +261,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   // What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
   await Promise.all([noteSource(run), run.settle()]).catch(endBody(answer));
   const prefixBefore = part.prefixBytes;
-  const result = await receive(fetch, { answer, verdict, url, release }).catch(asWrongContent);
+  const result = await receive(fetch, { answer, verdict, url, waitMs, release }).catch(asWrongContent);
   if (result instanceof AppError) {
     // Size and ETag were those of something else.
     run.update(noSource);
@@ -313,13 +318,16 @@ function asWrongContent(error: unknown): AppError {
 
 async function receive(
   fetch: Fetch,
-  { answer, verdict, url, release }: Pick<LetThrough, 'answer' | 'verdict' | 'release'> & { url: string },
+  letThrough: Pick<LetThrough, 'answer' | 'verdict' | 'waitMs' | 'release'> & { url: string },
 ): Promise<ReceivedBody> {
   const { run, part } = fetch;
+  const { answer, verdict, url, waitMs, release } = letThrough;
   const { totalBytes } = verdict;
   const { origin } = new URL(url);
   const endBytes = verdict.endBytes ?? totalBytes;
-  const ranges = await tryRanges(fetch, answer, { totalBytes, endBytes, origin }).catch(endBody(answer));
+  const ranges = await tryRanges(fetch, answer, { totalBytes, endBytes, origin, waitMs }).catch(
+    endBody(answer),
+  );
   try {
     const result = await receiveBody({
       body: answer.body,
@@ -370,15 +378,16 @@ function hasBrokenOff(error: unknown): boolean {
 async function tryRanges(
   fetch: Fetch,
   answer: HttpStream,
-  { totalBytes, endBytes, origin }: { totalBytes: number | null; endBytes: number | null; origin: string },
+  body: { totalBytes: number | null; endBytes: number | null; origin: string; waitMs: number },
 ): Promise<RangesOfFile | null> {
   const { run, part, ladder } = fetch;
+  const { totalBytes, origin } = body;
   const mayHelp =
     totalBytes !== null &&
     canRange(answer) &&
     run.parts.hosts.mayUseRanges(origin) &&
     showsSameObject(run.row, answer.headers);
-  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, totalBytes, endBytes, origin }) : null;
+  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, ...body, totalBytes }) : null;
   // One stream would run into what lies beyond a gap.
   if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
   return fetch.ranges;

@@ -66,8 +66,10 @@ export function startRanges(options: {
   totalBytes: number;
   endBytes: number | null;
   origin: string;
+  /** How long the answer took whose body comes at the prefix. */
+  waitMs: number;
 }): RangesOfFile {
-  const { run, part, ladder, totalBytes, endBytes, origin } = options;
+  const { run, part, ladder, totalBytes, endBytes, origin, waitMs } = options;
   const { parts } = run;
   const { timers, hosts } = parts;
   const { chunkBytes = realChunkBytes, windowChunks = realWindowChunks } = parts.partSizes ?? {};
@@ -76,6 +78,7 @@ export function startRanges(options: {
   const ramp = createRangeRamp(timers);
   const claimSize = createClaimSize({ chunkBytes, windowChunks });
   const ranges = new Set<Range>();
+  const begun = { prefixBytes: part.prefixBytes, atMs: timers.elapsedMs() };
   const workers = new Set<Promise<void>>();
   const rates: number[] = [];
   const stopping = new AbortController();
@@ -92,7 +95,13 @@ export function startRanges(options: {
     const leftBytes = totalBytes - part.prefixBytes;
     const most = Math.min(parts.mostConnectionsPerFile(), hosts.mostConnections(origin));
     const bringing = Number(hasMain) + [...ranges].filter((range) => range.bytes > 0).length;
+    const { count } = ramp;
     ramp.note(bytes, { leftBytes, bringing, most: hosts.mayUseRanges(origin) ? most : 1 });
+    // What the others ask for first goes by how the body at the prefix went.
+    if (count === 1 && ramp.count > 1) {
+      const bodyMs = timers.elapsedMs() - begun.atMs;
+      claimSize.note({ waitMs, bodyMs, bytes: part.prefixBytes - begun.prefixBytes });
+    }
     fill();
     hurrySlow();
     wake();
