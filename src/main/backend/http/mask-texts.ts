@@ -12,7 +12,12 @@ export function createMask(secrets: readonly string[]): (text: string) => string
 function spellingsOf(secret: string): string[] {
   const quoted = JSON.stringify(secret).slice(1, -1);
   const escapedSlashes = quoted.replaceAll('/', '\\/');
-  return [secret, quoted, escapedSlashes, encodeURIComponent(secret), encodeForm(secret), toBase64(secret)];
+  const encoded = [secret, encodeURIComponent(secret), encodeForm(secret)];
+  return [...encoded, ...encoded.map(lowerEscapes), quoted, escapedSlashes, toBase64(secret)];
+}
+
+function lowerEscapes(encoded: string): string {
+  return encoded.replace(/%[0-9A-F]{2}/gi, (escape) => escape.toLowerCase());
 }
 
 /** A value as an HTML form sends it. */

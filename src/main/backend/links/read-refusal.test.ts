@@ -58,7 +58,7 @@ describe('why a storage refuses', () => {
   ])('says nothing of the signature that the storage repeats %s', (_name, said) => {
     const url = 'https://b.example/f?sp=r&X-Amz-Date=20260301T110000Z&Signature=c2ln%2FbmF0%2BdXJl%3D';
     const body = Buffer.from(xml('c2ln/bmF0+dXJl=', `Wrong at 20260301T110000Z: ${said}`));
-    const error = toRefusal({ status: 403, headers: {}, body, url }, nowMs);
+    const error = toRefusal({ status: 403, headers: {}, body, urls: [url] }, nowMs);
     expect(JSON.stringify(error.toData())).not.toMatch(/c2ln|bmF0/);
     expect(error.details['reason']).toMatch(/^Wrong at 20260301T110000Z: /);
   });

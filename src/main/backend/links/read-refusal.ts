@@ -38,8 +38,8 @@ const refusalOfCode: Readonly<Record<string, Refusal>> = {
 interface RefusingAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The link that was refused: its secrets are masked where the storage repeats them. */
-  url?: string;
+  /** The link that was refused, and where it has redirected: secrets of these are masked where the storage repeats them. */
+  urls?: readonly string[];
 }
 
 /**
@@ -76,8 +76,8 @@ export function toRefusal(answer: RefusingAnswer & { body: Buffer }, nowMs: numb
 }
 
 // Masked as a whole, since a sentence may be cut short in the middle of a secret, and again when it is unpacked.
-function readMasked({ url, body }: RefusingAnswer & { body: Buffer }): Problem {
-  const mask = createMask(url === undefined ? [] : secretsIn(url));
+function readMasked({ urls = [], body }: RefusingAnswer & { body: Buffer }): Problem {
+  const mask = createMask(urls.flatMap(secretsIn));
   const { code, sentence } = readProblem({ body: Buffer.from(mask(body.toString('utf8'))) });
   return { code: code && mask(code), sentence: sentence && mask(sentence) };
 }

@@ -72,6 +72,87 @@ describe('a file that was replaced by another of its size', () => {
   });
 });
 
+describe('a whole without any validator that takes the place of what is there', () => {
+  const stale: Fault = { file: earlier, etag: null, ignoresRange: true };
+
+  it.each<[string, Fault]>([
+    ['a strong ETag', { etag: '"1"' }],
+    ['a weak ETag', { etag: 'W/"1"' }],
+    ['a date', { etag: null, lastModified: oldDate }],
+  ])('is not gone on with by %s of before', async (_, named) => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 12, wholes: 5 });
+    const own = { ...named, ifRange: 'ignored' } as const;
+    trial.storage.script = (index) =>
+      index === 0 ? { ...own, cutAfterBytes: 300_000 } : index < 3 ? { ...stale, ...cut } : own;
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer?.state).toBe('done');
+  });
+
+  it('says nothing of what is there before it has gone beyond it', async () => {
+    trial.open({ checksum: null });
+    trial.bounds.sources = [bytes, earlier];
+    Object.assign(trial.bounds, { requests: 14, wholes: 5 });
+    const other: Fault = { file: joinAt(400_000), etag: null, lastModified: newDate, ifRange: 'ignored' };
+    trial.bounds.sources.push(joinAt(400_000));
+    const transfer = await trial.bring(
+      { etag: '"1"', ...cut },
+      other,
+      other,
+      { ...other, cutAfterBytes: 300_000 },
+      ...Array<Fault>(8).fill(other),
+    );
+    expect(transfer.state).toBe('done');
+  });
+});
+
+describe('a source that has copies', () => {
+  it('is asked for the rest by what the checksum will prove, where each copy has an ETag', async () => {
+    trial.open();
+    Object.assign(trial.bounds, { requests: 12, wholes: 2 });
+    trial.storage.script = (index) => ({ etag: `"${String(index)}"`, cutAfterBytes: 300_000 });
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum', linkKind: 'signed' });
+  });
+
+  it.each<[string, (index: number) => Fault]>([
+    [
+      'another date each time',
+      (index) => ({ etag: null, lastModified: new Date(index * 1e9).toUTCString() }),
+    ],
+    [
+      'other bytes each time',
+      (index) => ({ etag: null, ifRange: 'ignored', file: makeTiff(1_200_000, index + 3) }),
+    ],
+  ])('fails in the end where it has %s, and is not asked without end', async (_, told) => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 30, wholes: 10 });
+    trial.storage.script = (index) => ({ ...told(index), cutAfterBytes: 400_000 });
+    const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'failed', error: { code: 'transfer.source-changed' } });
+  });
+});
+
+it('a file of unknown size is not taken for whole by an answer that ends before what is there', async () => {
+  trial.open({ sizeBytes: null, checksum: null });
+  Object.assign(trial.bounds, { requests: 6, wholes: 3 });
+  const whole: Fault = { etag: null, lengthBy: 'chunks', ignoresRange: true };
+  const transfer = await trial.bring(
+    { ...whole, ...cut },
+    { ...whole, file: bytes.subarray(0, 500_000) },
+    whole,
+  );
+  expect(transfer).toMatchObject({ state: 'done', totalBytes: bytes.length });
+});
+
+it('a file of unknown size is not taken for whole by a server that kept what came before a break', async () => {
+  trial.open({ sizeBytes: null, checksum: null });
+  Object.assign(trial.bounds, { requests: 6, wholes: 3 });
+  const kept: Fault = { file: bytes.subarray(0, cutAt) };
+  const transfer = await trial.bring({ lengthBy: 'chunks', ...cut }, kept, kept);
+  expect(transfer).toMatchObject({ state: 'done', totalBytes: bytes.length });
+});
+
 it('goes on where copies of a file each have a weak ETag, and a checksum will prove it', async () => {
   trial.open();
   Object.assign(trial.bounds, { requests: 8, wholes: 1 });

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expiredXml } from '../testing/fault-catalog.ts';
+import { filesIn } from '../testing/files-in.ts';
 import { finalFiles } from '../testing/invariants.ts';
 import { makeTiff, useFaultTrial } from '../testing/fault-trial.ts';
 
@@ -72,6 +75,25 @@ describe('tokens and paths', () => {
       ...(index === 0 ? { cutAfterBytes: 300_000 } : {}),
     });
     expect((await finish())?.state).toBe('done');
+  });
+
+  it('C6 writes nothing down of what a link’s redirect is signed with', async () => {
+    trial.open({ checksum: null });
+    Object.assign(trial.bounds, { requests: 16, wholes: 2 });
+    const secret = 'cmVkaXJlY3RlZC1zZWNyZXQ';
+    trial.mirror.route = () => undefined;
+    trial.storage.script = (index) =>
+      index < 2
+        ? { status: 302, headers: { location: `${trial.mirror.origin}/B04.tif?Sig=${secret}` } }
+        : undefined;
+    trial.mirror.script = (index) =>
+      index === 0
+        ? { etag: `"${secret}"`, cutAfterBytes: 200_000 }
+        : { status: 403, body: `<Error><Code>AccessDenied</Code><Message>not ${secret}</Message></Error>` };
+    expect((await finish())?.state).toBe('done');
+    expect(trial.mirror.requests.length).toBeGreaterThan(1);
+    for (const path of filesIn(trial.harness.folder))
+      expect(readFileSync(join(trial.harness.folder, path)).includes(secret), path).toBe(false);
   });
 
   it('C6 writes no token down when the catalog sends it back', async () => {

@@ -52,7 +52,7 @@ describe('a file comes whole from a server that', () => {
     ['redirects in a circle', 'proxy', after({ status: 302, headers: { location: '?again' } }), 1],
     ['redirects to what is not http', 'proxy', after({ status: 302, headers: { location: 'ftp://x/y' } }), 1],
     ['has another ETag each time', 'signed', newTag, 3],
-    ['has copies with ETags of their own, and breaks off often', 'proxy', otherTags, 9],
+    ['has copies with ETags of their own, and breaks off often', 'signed', otherTags, 2],
     ['states more than it has', 'proxy', always({ headers: { 'content-length': `${size + 9}` }, ...cut }), 4],
     ['states less than it has', 'proxy', always({ headers: { 'content-length': `${size - 9}` } }), 4],
     ['says of everything that it is not there', 'proxy', always({ status: 416 }), 1],

@@ -98,7 +98,8 @@ export async function takeLonger(fetch: Fetch): Promise<void> {
   fetch.ladder.refuse(sizeMismatch('source', sizes));
 }
 
-async function restart(fetch: Fetch, error: AppError): Promise<void> {
+/** Begins a file again, a few times. @throws AppError the error, when that was done too often */
+export async function restart(fetch: Fetch, error: AppError): Promise<void> {
   const { run } = fetch;
   const { restarts } = run.row;
   if (restarts >= mostRestarts) throw error;
@@ -106,22 +107,22 @@ async function restart(fetch: Fetch, error: AppError): Promise<void> {
   run.update({ restarts: restarts + 1 });
 }
 
-/** Gives up what came, and with it what was known of where it came from. */
-export async function giveUpBytes({ run, part }: Fetch, why: string): Promise<void> {
+// With it what was known of where it came from.
+async function giveUpBytes({ run, part }: Fetch, why: string): Promise<void> {
   run.parts.logger.warn('transfer.restarted', { ...factsOf(run), why });
   await part.truncate(0);
   run.update(noSource);
   run.setReceived(0);
 }
 
-/** Goes back behind what differs from the source; the second time in a row all of it is begun again. */
+/** Goes back behind what differs from the source; the second time in a row, or where that is all, it is begun again. */
 export async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
   const { run, part } = fetch;
   run.parts.logger.warn('transfer.overlap-differs', { ...factsOf(run), startBytes });
-  if (fetch.hasWalkedBack) {
+  if (fetch.hasWalkedBack || startBytes <= walkBackBytes) {
     return restart(fetch, new AppError('transfer.source-changed', 'The source has other bytes than before'));
   }
   fetch.hasWalkedBack = true;
-  await part.truncate(Math.max(0, startBytes - walkBackBytes));
+  await part.truncate(startBytes - walkBackBytes);
   run.setReceived(part.prefixBytes);
 }

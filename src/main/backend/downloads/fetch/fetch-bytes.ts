@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
-import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
 import {
   compareSource,
-  giveUpBytes,
+  restart,
   takeAnnouncement,
   takeChange,
   takeLonger,
@@ -17,25 +16,26 @@ import { factsOf, type Fetch } from './fetch-state.ts';
 import { judgeNoLink } from './judge-no-link.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder } from './link-ladder.ts';
-import { startRanges, type RangesOfFile } from './fetch-ranges.ts';
-import { openSource } from './open-source.ts';
+import { openSource, type OpenedSource } from './open-source.ts';
 import { planRequest } from './plan-request.ts';
 import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
 import { openRunPart } from '../file/run-part.ts';
-import { receiveBody, type ReceivedBody } from './receive-body.ts';
+import type { ReceivedBody } from './receive-body.ts';
 import { throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
+import { endBody, hasBrokenOff, takeBody, type LetThrough } from './take-body.ts';
+import type { RowChanges } from '../queue/transfer-row.ts';
 import { quietMs, type TransferRun } from '../transfer-run.ts';
 import {
   isProvedAtEnd,
   noSource,
+  noValidators,
   showsSameObject,
   sourceOf,
   type Announced,
   type Validators,
 } from './validators.ts';
-import { findWrongHead } from './wrong-head.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
@@ -130,20 +130,24 @@ async function fetchFrom(
     const isIgnored = asked.rangeStart !== null && answer.status === 200 && !verdict.changeIfOther;
     if (isIgnored) run.parts.hosts.noteWrongRange(origin);
     run.parts.hosts.noteAnswer(origin);
-    if (verdict.isAnew === true) {
-      await giveUpBytes(fetch, 'The source has another date than before').catch(endBody(answer));
-    }
-    const waitMs = run.parts.timers.elapsedMs() - askedMs;
-    const isFirst = asked.endBytes !== null;
-    const written = write(fetch, { linked, answer, verdict, isFirst, waitMs, release });
+    await noteOther(fetch, verdict).catch(endBody(answer));
+    const letThrough = { linked, answer, verdict, release, isFirst: asked.endBytes !== null };
+    const written = write(fetch, { ...letThrough, waitMs: run.parts.timers.elapsedMs() - askedMs });
     return isIgnored ? written.catch(asWholeOnly) : written;
   }
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal({ ...answer, url }, run.parts);
+    const error = await readRefusal(answer, run.parts);
     return act(fetch, { kind: 'refused', error }, origin);
   }
   answer.body.destroy();
   await act(fetch, verdict, origin);
+}
+
+// Of copies that each have an ETag the checksum alone is to be relied on from now on.
+async function noteOther(fetch: Fetch, { isAnew, changeIfOther }: LetThrough['verdict']): Promise<void> {
+  const { run } = fetch;
+  if (isAnew) await restart(fetch, changed('The source has another date than before'));
+  if (changeIfOther) run.update({ restarts: run.row.restarts + 1 });
 }
 
 // A storage that can't be reached, or redirects to nowhere, is no reason to wait as long as another way to the file may
@@ -151,7 +155,7 @@ async function fetchFrom(
 async function openOrRefuse(
   { run, ladder }: Fetch,
   request: { url: string; headers: Record<string, string> },
-): Promise<HttpStream | null> {
+): Promise<OpenedSource | null> {
   const stopLooking = run.parts.timers.after(quietMs, () => run.noteIdle());
   try {
     return await openSource(run.parts.http, { ...request, signal: run.signal });
@@ -228,55 +232,70 @@ async function throwIfOfNetwork(fetch: Fetch, error: AppError, origin: string): 
   if (judged !== error) throw judged;
 }
 
-interface LetThrough {
-  linked: LinkedAsset;
-  answer: HttpStream;
-  verdict: Extract<Verdict, { kind: 'write' }>;
-  /** Whether only a first stretch was asked for. */
-  isFirst: boolean;
-  /** How long the answer took. */
-  waitMs: number;
-  /** Gives the connection back to those that the server may have. */
-  release: () => void;
-}
-
 async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
-  const { run, part, ladder } = fetch;
-  const { linked, answer, verdict, waitMs, release } = letThrough;
-  const { url, kind } = linked.link;
-  const source = sourceOf(answer.headers, { row: run.row, url });
-  const { totalBytes } = verdict;
-  if (verdict.startBytes > 0 && !isProvedByHead(run.row, { ...source, totalBytes })) {
-    answer.body.destroy();
-    return compareSource(fetch, { ...source, totalBytes, url });
-  }
-  if (isUnprovedPiece(letThrough, { ...run.row, ...source })) {
-    answer.body.destroy();
-    fetch.hasFirst = true;
-    return;
-  }
-  const known = { ...source, totalBytes: verdict.totalBytes, linkKind: kind };
-  if (run.row.state === 'preparing') run.apply('bytes-flow', known);
-  else run.update(known);
-  // What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
-  await Promise.all([noteSource(run), run.settle()]).catch(endBody(answer));
+  const { run, part } = fetch;
+  const { linked, answer, verdict } = letThrough;
+  const { url, kind: linkKind } = linked.link;
+  const { startBytes, totalBytes } = verdict;
+  // A body from the first byte on puts right what is there, and all of it is of that body's object then.
+  const before = startBytes > 0 ? run.row : { ...noValidators, sourceOrigin: null };
+  const source = sourceOf(answer, { before, url });
+  if (await isTurnedAway(fetch, letThrough, source)) return;
+  const known = { ...source, totalBytes, linkKind };
+  const isHeldAgainst = startBytes === 0 && part.prefixBytes > 0;
+  if (run.row.state === 'preparing') run.apply('bytes-flow', isHeldAgainst ? {} : known);
+  else if (!isHeldAgainst) run.update(known);
+  if (!isHeldAgainst) await takeSource(run).catch(endBody(answer));
   const prefixBefore = part.prefixBytes;
-  const result = await receive(fetch, { answer, verdict, url, waitMs, release }).catch(asWrongContent);
+  const onNews = isHeldAgainst ? () => takeSource(run, known) : null;
+  const result = await takeBody(fetch, { ...letThrough, onNews }).catch(asWrongContent);
   if (result instanceof AppError) {
     // Size and ETag were those of something else.
     run.update(noSource);
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
   if (result !== 'complete') return goBack(fetch, verdict, result);
+  // It may have ended where what is there does, and nothing was new.
+  await onNews?.();
+  return noteEnd(fetch, { verdict, prefixBefore, origin: source.sourceOrigin });
+}
+
+async function isTurnedAway(
+  fetch: Fetch,
+  letThrough: LetThrough,
+  source: Validators & { sourceOrigin: string },
+): Promise<boolean> {
+  const { row } = fetch.run;
+  const { answer, linked, verdict } = letThrough;
+  const other = { ...source, totalBytes: verdict.totalBytes, url: linked.link.url };
+  const isUnproved = verdict.startBytes > 0 && !isProvedByHead(row, other);
+  if (!isUnproved && !isUnprovedPiece(letThrough, { ...row, ...source })) return false;
+  answer.body.destroy();
+  if (isUnproved) await compareSource(fetch, other);
+  else fetch.hasFirst = true;
+  return true;
+}
+
+async function noteEnd(
+  fetch: Fetch,
+  { verdict, prefixBefore, origin }: { verdict: LetThrough['verdict']; prefixBefore: number; origin: string },
+): Promise<void> {
+  const { run, part, ladder } = fetch;
   const hasStatedEnd = (verdict.totalBytes ?? verdict.endBytes) !== null;
   if (hasStatedEnd && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
-    return act(fetch, { kind: 'wrong-range', error }, source.sourceOrigin);
+    return act(fetch, { kind: 'wrong-range', error }, origin);
   }
   fetch.hasWalkedBack = false;
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
   if (!hasStatedEnd) run.update({ totalBytes: part.prefixBytes });
+}
+
+// What the bytes are of is known before the first of them is written (downloads.md b.3, T3).
+async function takeSource(run: TransferRun, news: RowChanges | null = null): Promise<void> {
+  if (news !== null) run.update(news);
+  await Promise.all([noteSource(run), run.settle()]);
 }
 
 function goBack(
@@ -285,14 +304,12 @@ function goBack(
   why: Exclude<ReceivedBody, 'complete'>,
 ): Promise<void> {
   if (why === 'goes-on') return takeLonger(fetch);
+  if (why === 'is-shorter') return takeChange(fetch, changed('The source has fewer bytes than before'));
   return changeIfOther ? takeChange(fetch, changeIfOther) : walkBack(fetch, startBytes);
 }
 
-function endBody({ body }: HttpStream): (error: unknown) => never {
-  return (error) => {
-    body.destroy();
-    throw error;
-  };
+function changed(why: string): AppError {
+  return new AppError('transfer.source-changed', why);
 }
 
 // What follows a first stretch could be another object's, and nothing would show it: such a file comes in one stream.
@@ -314,86 +331,4 @@ function asWholeOnly(error: unknown): never {
 function asWrongContent(error: unknown): AppError {
   if (isAppError(error, 'transfer.wrong-content')) return error;
   throw error;
-}
-
-async function receive(
-  fetch: Fetch,
-  letThrough: Pick<LetThrough, 'answer' | 'verdict' | 'waitMs' | 'release'> & { url: string },
-): Promise<ReceivedBody> {
-  const { run, part } = fetch;
-  const { answer, verdict, url, waitMs, release } = letThrough;
-  const { totalBytes } = verdict;
-  const { origin } = new URL(url);
-  const endBytes = verdict.endBytes ?? totalBytes;
-  const ranges = await tryRanges(fetch, answer, { totalBytes, endBytes, origin, waitMs }).catch(
-    endBody(answer),
-  );
-  try {
-    const result = await receiveBody({
-      body: answer.body,
-      part,
-      startBytes: verdict.startBytes,
-      endBytes,
-      mustEnd: mustEnd(verdict, run.row),
-      url,
-      timers: run.parts.timers,
-      throttle: run.parts.throttle,
-      hosts: run.parts.hosts,
-      signal: run.signal,
-      onIdle: () => run.noteIdle(),
-      onBytes: (bytes) => {
-        run.setReceived(part.prefixBytes);
-        run.countReceived(bytes);
-        ranges?.note(bytes);
-      },
-      judgeHead: (head) => findWrongHead(run.row, head),
-      mustAgree: verdict.changeIfOther !== undefined,
-      ...(ranges === null ? {} : { reserve: (wanted: number) => ranges.reserve(wanted) }),
-    });
-    release();
-    fetch.hasFirst = true;
-    if (result === 'complete' && ranges?.hasBegun === true) await ranges.finish();
-    return result;
-  } catch (error) {
-    // The others go on, and one of them takes over where this one broke off.
-    if (!hasBrokenOff(error) || ranges?.hasBegun !== true || run.signal.aborted) throw error;
-    release();
-    await ranges.finish();
-    return 'complete';
-  } finally {
-    await ranges?.stop();
-    fetch.ranges = null;
-  }
-}
-
-// What is cut off at the size that is known looks whole, and only a checksum would tell.
-function mustEnd({ endBytes }: LetThrough['verdict'], row: Announced): boolean {
-  return endBytes === null && !isProvedAtEnd(row);
-}
-
-function hasBrokenOff(error: unknown): boolean {
-  return isAppError(error) && error.code.startsWith('network.') && error.retryable;
-}
-
-async function tryRanges(
-  fetch: Fetch,
-  answer: HttpStream,
-  body: { totalBytes: number | null; endBytes: number | null; origin: string; waitMs: number },
-): Promise<RangesOfFile | null> {
-  const { run, part, ladder } = fetch;
-  const { totalBytes, origin } = body;
-  const mayHelp =
-    totalBytes !== null &&
-    canRange(answer) &&
-    run.parts.hosts.mayUseRanges(origin) &&
-    showsSameObject(run.row, answer.headers);
-  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, ...body, totalBytes }) : null;
-  // One stream would run into what lies beyond a gap.
-  if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
-  return fetch.ranges;
-}
-
-// Only what has shown, or at least says, that it knows ranges is asked for several.
-function canRange({ status, headers }: Pick<HttpStream, 'status' | 'headers'>): boolean {
-  return status === 206 || headers['accept-ranges']?.trim().toLowerCase() === 'bytes';
 }

@@ -8,7 +8,7 @@ import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy } from './judge-response.ts';
 import { openSource } from './open-source.ts';
 import { startStallWatchdog } from './stall-watchdog.ts';
-import { noValidators } from './validators.ts';
+import { hasBrokenOff } from './take-body.ts';
 
 /** A stretch of a file that is fetched again. */
 export interface ChunkToFetch {
@@ -20,54 +20,83 @@ export interface ChunkToFetch {
   isAnew?: boolean;
 }
 
+// Of less than that at a time a chunk would take thousands of requests.
+const leastProgressBytes = 64 * 1024;
+
 /**
- * Fetches a stretch of a transfer's file once more, from another source than the bytes that are there where there is one.
+ * Fetches a stretch of a transfer's file once more, from another source than the bytes that are there where there is one. Where
+ * a connection breaks off, or brings less than was asked for, the rest is asked for.
  * @throws AppError `network.*`, `link.*`, `http.*`, `auth.*`, `stac.*`, `transfer.wrong-content`, `cancelled`
  */
 export async function fetchChunk(
   run: TransferRun,
   chunk: ChunkToFetch,
 ): Promise<{ bytes: Buffer; kind: ResolvedLink['kind'] }> {
+  const bytes = Buffer.allocUnsafe(chunk.endBytes - chunk.startBytes);
+  let filledBytes = 0;
+  for (;;) {
+    const rest = { ...chunk, startBytes: chunk.startBytes + filledBytes };
+    const into = { bytes: bytes.subarray(filledBytes), filledBytes: 0 };
+    const kind = await fetchRest(run, rest, into).catch((error: unknown) => {
+      if (!hasBrokenOff(error) || into.filledBytes < leastProgressBytes) throw error;
+      return null;
+    });
+    filledBytes += into.filledBytes;
+    if (filledBytes === bytes.length && kind !== null) return { bytes, kind };
+    if (into.filledBytes === 0)
+      throw new AppError('transfer.wrong-content', 'The server gives ranges without bytes');
+  }
+}
+
+/** Memory to be filled from its beginning. */
+interface Filling {
+  readonly bytes: Buffer;
+  filledBytes: number;
+}
+
+async function fetchRest(
+  run: TransferRun,
+  chunk: ChunkToFetch,
+  into: Filling,
+): Promise<ResolvedLink['kind']> {
   const { link } = await resolveOther(run, { ...chunk, isRenewal: false });
   try {
-    return await fetchBy(run, link, chunk);
+    return await fetchBy(run, link, { chunk, into });
   } catch (error) {
     // A new link mends what says so, and may mend what doesn't say why; once.
     if (!isAppError(error, 'link.refused') || link.kind === 'direct') throw error;
     const renewed = await resolveOther(run, { ...chunk, isRenewal: true });
-    return fetchBy(run, renewed.link, chunk);
+    return fetchBy(run, renewed.link, { chunk, into });
   }
 }
 
 async function fetchBy(
   run: TransferRun,
   link: ResolvedLink,
-  { startBytes, endBytes }: ChunkToFetch,
-): Promise<{ bytes: Buffer; kind: ResolvedLink['kind'] }> {
+  { chunk: { startBytes, endBytes }, into }: { chunk: ChunkToFetch; into: Filling },
+): Promise<ResolvedLink['kind']> {
   const { row, parts, signal } = run;
   const headers = { 'accept-encoding': 'identity', range: `bytes=${startBytes}-${endBytes - 1}` };
   const answer = await openSource(parts.http, { url: link.url, headers, signal });
   const verdict = judgeResponse(answer, {
     rangeStart: startBytes,
     ifRange: null,
-    validators: noValidators,
+    validators: null,
     totalBytes: row.totalBytes,
     partBytes: row.totalBytes ?? endBytes,
     file: { mediaType: row.mediaType, fileName: basename(row.filePath ?? '') },
     nowMs: parts.clock.now(),
   });
-  if (verdict.kind === 'refused' && saysWhy(answer))
-    throw await readRefusal({ ...answer, url: link.url }, parts);
+  if (verdict.kind === 'refused' && saysWhy(answer)) throw await readRefusal(answer, parts);
   if (verdict.kind !== 'write' || verdict.startBytes !== startBytes) {
     answer.body.destroy();
     throw 'error' in verdict
       ? verdict.error
       : new AppError('transfer.wrong-content', 'The server does not send the range that was asked for');
   }
-  return {
-    bytes: await readBody(run, answer, { url: link.url, lengthBytes: endBytes - startBytes }),
-    kind: link.kind,
-  };
+  const statedBytes = (verdict.endBytes ?? endBytes) - startBytes;
+  await readBody(run, answer, { url: link.url, statedBytes, into });
+  return link.kind;
 }
 
 async function resolveOther(
@@ -95,10 +124,9 @@ async function resolveOther(
 async function readBody(
   { parts, signal }: TransferRun,
   { body }: HttpStream,
-  { url, lengthBytes }: { url: string; lengthBytes: number },
-): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(lengthBytes);
-  let filled = 0;
+  { url, statedBytes, into }: { url: string; statedBytes: number; into: Filling },
+): Promise<void> {
+  const wantedBytes = Math.min(statedBytes, into.bytes.length);
   const watchdog = startStallWatchdog(parts.timers, {
     isSluggish: parts.hosts.isSluggish(new URL(url).origin),
     onStall: () =>
@@ -106,12 +134,12 @@ async function readBody(
   });
   try {
     for await (const received of body as AsyncIterable<Buffer>) {
-      const piece = received.subarray(0, lengthBytes - filled);
+      const piece = received.subarray(0, wantedBytes - into.filledBytes);
       watchdog.count(piece.length);
       if (parts.throttle.isLimited) await watchdog.holdWhile(parts.throttle.take(piece.length, signal));
-      piece.copy(bytes, filled);
-      filled += piece.length;
-      if (filled === lengthBytes) return bytes;
+      piece.copy(into.bytes, into.filledBytes);
+      into.filledBytes += piece.length;
+      if (into.filledBytes === wantedBytes) return;
     }
   } catch (error) {
     throw toNetworkError(error, url);
@@ -120,7 +148,7 @@ async function readBody(
     body.destroy();
   }
   throw new AppError('network.offline', 'The connection ended before the file did', {
-    details: { reason: 'ENDED_EARLY', missingBytes: lengthBytes - filled },
+    details: { reason: 'ENDED_EARLY', missingBytes: wantedBytes - into.filledBytes },
     retryable: true,
   });
 }

@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { HttpStream } from '../../http/http-client.ts';
 import type { ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
-import { openSource } from './open-source.ts';
+import { openSource, type OpenedSource } from './open-source.ts';
 import type { Claim } from './range-plan.ts';
 import { overlapBytes, receiveBody } from './receive-body.ts';
 import { ifRangeOf, isProvedAtEnd, showsSameObject, validatorsOf } from './validators.ts';
@@ -97,12 +96,12 @@ async function turnAway(turned: {
   run: TransferRun;
   ladder: LinkLadder;
   link: ResolvedLink;
-  answer: HttpStream;
+  answer: OpenedSource;
   verdict: Verdict;
 }): Promise<RangeEnd> {
   const { run, ladder, link, answer, verdict } = turned;
   if (verdict.kind === 'refused' && saysWhy(answer)) {
-    const error = await readRefusal({ ...answer, url: link.url }, run.parts);
+    const error = await readRefusal(answer, run.parts);
     ladder.refuse(error, link);
     return mayBeOneTooMany(error) ? 'unwelcome' : 'refused';
   }

@@ -86,6 +86,8 @@ describe('judgeResponse', () => {
   });
 
   const unnamed = { status: 206, headers: { 'content-range': 'bytes 1000-4999/5000' } };
+  const strong = part('bytes 1000-4999/5000');
+  const weak = part('bytes 1000-4999/5000', { etag: 'W/"v1"' });
   const sameDate = { ...unnamed, headers: { ...unnamed.headers, 'last-modified': date } };
 
   it.each<[what: string, answer: typeof unnamed, expected: Partial<Expectation>, kind: string]>([
@@ -98,8 +100,10 @@ describe('judgeResponse', () => {
     ],
     ['the ETag, where the date is the same', sameDate, { validators: { ...dated, etag: '"v1"' } }, 'write'],
     ['the ETag, where a checksum will tell', unnamed, { isProvedAtEnd: true }, 'write'],
-    ['the date that was compared', unnamed, { ifRange: date, validators: dated }, 'write'],
-    ['the date that was not compared', unnamed, { ifRange: null, validators: dated }, 'wrong-range'],
+    ['the date', unnamed, { ifRange: date, validators: dated }, 'wrong-range'],
+    ['the date beside the same weak ETag', weak, { validators: { ...dated, etag: '"v1"' } }, 'wrong-range'],
+    ['the date beside the same ETag', strong, { validators: { ...dated, etag: '"v1"' } }, 'write'],
+    ['what the whole never had, but for an ETag', strong, { validators: noValidators }, 'wrong-range'],
     ['what never was there', unnamed, { ifRange: null, validators: noValidators }, 'write'],
   ])('judges a part that leaves out %s', (_, answer, expected, kind) => {
     expect(judgeResponse(answer, { ...resumed, ...expected }).kind).toBe(kind);

@@ -3,7 +3,7 @@ import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import { retryAfterMs } from '../../http/retry.ts';
 import { isBinaryExpected, type ExpectedFile } from '../file/magic-bytes.ts';
 import { findEncoding } from './find-encoding.ts';
-import { hidesObject, isOtherDate, isOtherEtag, isStrongEtag, type Validators } from './validators.ts';
+import { isOtherDate, isOtherEtag, isStrongEtag, namesObject, type Validators } from './validators.ts';
 
 /** What was asked for, and what is known of the file. */
 export interface Expectation {
@@ -15,8 +15,8 @@ export interface Expectation {
   totalBytes: number | null;
   /** Bytes of the part file. */
   partBytes: number;
-  /** Those of the part file's bytes, where they came from this very source. */
-  validators: Validators;
+  /** Those of the part file's bytes; null where none came from this very source. */
+  validators: Validators | null;
   /** Whether a checksum will show that two objects were mixed. */
   isProvedAtEnd?: boolean;
   file: ExpectedFile;
@@ -106,7 +106,7 @@ function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation)
     return useless('The storage answered 416 though no range was asked for', { status: 416 }, 3);
   if (size === partBytes && size === totalBytes) return { kind: 'complete', totalBytes: size };
   // What was asked for is there, even by what the answer says itself: every range begins before the end of what came.
-  if (size === (totalBytes ?? size) && partBytes <= (size ?? -1)) return wrongRange(headers);
+  if (size === null || (size === (totalBytes ?? size) && partBytes <= size)) return wrongRange(headers);
   return changed('The source has fewer bytes than before', { expectedBytes: totalBytes, actualBytes: size });
 }
 
@@ -121,10 +121,24 @@ function judgePart(headers: IncomingHttpHeaders, expected: Expectation): Verdict
   const { startBytes, endBytes, totalBytes } = range;
   const otherObject = findOtherObject(headers, expected, totalBytes);
   if (otherObject !== null) return otherObject;
-  if (isOtherDate(expected.validators, headers)) return changed('The source has another date than before');
-  const { validators, ifRange, isProvedAtEnd = false } = expected;
-  if (!isProvedAtEnd && hidesObject(validators, { headers, ifRange })) return wrongRange(headers);
+  if (hasOtherDate(headers, expected)) return changed('The source has another date than before');
+  if (!isProved(headers, expected, range)) return wrongRange(headers);
   return { kind: 'write', startBytes, endBytes, totalBytes: totalBytes ?? known };
+}
+
+// Where nobody knows the size, a server that keeps what it got before a connection broke says that the file ends there.
+function isProved(
+  headers: IncomingHttpHeaders,
+  { validators, isProvedAtEnd = false, totalBytes: known, partBytes }: Expectation,
+  { startBytes, totalBytes }: ContentRange,
+): boolean {
+  if (known === null && totalBytes === partBytes) return false;
+  // A body from the first byte on is held against all that is there.
+  return startBytes === 0 || isProvedAtEnd || validators === null || namesObject(validators, headers);
+}
+
+function hasOtherDate(headers: IncomingHttpHeaders, { validators }: Expectation): boolean {
+  return validators !== null && isOtherDate(validators, headers);
 }
 
 // A range that nobody asked for may be the whole by another name.
@@ -139,14 +153,16 @@ function judgeUnasked(
 
 function findOtherObject(
   headers: IncomingHttpHeaders,
-  { totalBytes: known, validators }: Expectation,
+  { totalBytes: known, partBytes, validators }: Expectation,
   totalBytes: number | null,
 ): Extract<Verdict, { kind: 'changed' }> | null {
-  if (totalBytes !== null && known !== null && totalBytes !== known) {
+  const isOtherSize = totalBytes !== null && (known === null ? totalBytes < partBytes : totalBytes !== known);
+  if (isOtherSize) {
     const details = { expectedBytes: known, actualBytes: totalBytes };
     return changed('The source has another size than before', details);
   }
-  return isOtherEtag(validators, headers) ? changed('The source has another ETag than before') : null;
+  const isOther = validators !== null && isOtherEtag(validators, headers);
+  return isOther ? changed('The source has another ETag than before') : null;
 }
 
 interface ContentRange {
@@ -176,14 +192,14 @@ function isEmptyRangeAt(bytes: number, headers: IncomingHttpHeaders): boolean {
 }
 
 function judgeWhole(headers: IncomingHttpHeaders, expected: Expectation, length: number | null): Verdict {
-  const { rangeStart, ifRange, validators, totalBytes: known } = expected;
+  const { rangeStart, ifRange, totalBytes: known } = expected;
   if (length === 0 && known !== 0) return useless('The storage sends nothing', { status: 200 }, 3);
   const whole = { kind: 'write', startBytes: 0, endBytes: length, totalBytes: length ?? known } as const;
   const otherObject = findOtherObject(headers, expected, length);
   if (otherObject !== null)
     return mayBeCopy(expected, length) ? { ...whole, changeIfOther: otherObject.error } : otherObject;
   // Copies of one object may differ in date, and all of it comes anyhow; but it mustn't be mixed with what is there.
-  if (isOtherDate(validators, headers)) return { ...whole, isAnew: true };
+  if (hasOtherDate(headers, expected)) return { ...whole, isAnew: true };
   const isDisregarded = ifRange !== null && (ifRange === headers['last-modified'] || isStrongEtag(ifRange));
   if (rangeStart !== null && isDisregarded) return { kind: 'without-if-range' };
   // The whole from its first byte: what is on disk already is compared and skipped.
@@ -231,7 +247,8 @@ function useless(message: string, details: ErrorDetails, mostTries: number): Ver
 }
 
 function wrongRange(headers: IncomingHttpHeaders): Verdict {
-  const details = { contentRange: headers['content-range']?.slice(0, 80) ?? null };
+  const stated = headers['content-range'] ?? '';
+  const details = { contentRange: /^[a-z]+ [\d*/-]{1,60}$/i.test(stated) ? stated : null };
   return {
     kind: 'wrong-range',
     error: new AppError('transfer.wrong-content', 'The server answered with another range', { details }),

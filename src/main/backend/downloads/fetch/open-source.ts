@@ -18,6 +18,12 @@ local.addAddress('::1', 'ipv6');
 local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
+/** An answer of a storage. */
+export interface OpenedSource extends HttpStream {
+  /** The link, and where it has redirected: what these are signed with must not be written down. */
+  urls: readonly string[];
+}
+
 /**
  * Opens a link's body, following redirects by hand. No request of a transfer ever carries the access token: a link
  * that needs it has been turned into one that doesn't by ResolveLink.
@@ -27,8 +33,9 @@ local.addSubnet('fe80::', 10, 'ipv6');
 export async function openSource(
   http: HttpClient,
   request: { url: string; headers: Readonly<Record<string, string>>; signal: AbortSignal },
-): Promise<HttpStream> {
+): Promise<OpenedSource> {
   let { url } = request;
+  const urls = [url];
   for (let redirects = 0; ; redirects += 1) {
     const answer = await http.open({ ...request, url, auth: 'none' });
     let target: string | null;
@@ -40,7 +47,7 @@ export async function openSource(
       answer.body.destroy();
       throw error;
     }
-    if (target === null) return answer;
+    if (target === null) return { ...answer, urls };
     answer.body.destroy();
     if (redirects >= maxRedirects) {
       throw new AppError('http.unexpected-status', 'The storage redirects without end', {
@@ -48,6 +55,7 @@ export async function openSource(
       });
     }
     url = target;
+    urls.push(url);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Fetch } from './fetch-state.ts';
 import { firstEnd } from './first-end.ts';
 import { overlapBytes } from './receive-body.ts';
-import { ifRangeOf, noValidators, validatorsOf, type Validators } from './validators.ts';
+import { ifRangeOf, validatorsOf, type Validators } from './validators.ts';
 
 /** A request to a source for what is missing of a part file. */
 export interface PlannedRequest {
@@ -10,8 +10,8 @@ export interface PlannedRequest {
   rangeStart: number | null;
   /** Where a first stretch is to end; null where the file does. */
   endBytes: number | null;
-  /** By what the source's answers are known again; none of them where it is another. */
-  validators: Validators;
+  /** By what the source's answers are known again; null where it is another. */
+  validators: Validators | null;
   ifRange: string | null;
 }
 
@@ -31,7 +31,7 @@ export function planRequest(
     ...rangeOf(rangeStart, endBytes),
     ...(ifRange === null ? {} : { 'if-range': ifRange }),
   };
-  const validators = isSameSource ? validatorsOf(run.row) : noValidators;
+  const validators = isSameSource ? validatorsOf(run.row) : null;
   return { headers, rangeStart, endBytes, validators, ifRange };
 }
 

@@ -25,6 +25,8 @@ export interface BodyToReceive {
   reserve?: (wantedBytes: number) => number;
   /** Whether even a body from the file's first byte has to agree with what is there. */
   mustAgree?: boolean;
+  /** Called once, before what is there is added to: all of it is the body's from then on. */
+  onNews?: (() => Promise<void>) | null;
   /** Judges the file's first bytes before any is written. */
   judgeHead?: (bytes: Buffer) => AppError | null;
   /** Names the server in errors. */
@@ -40,12 +42,13 @@ export interface BodyToReceive {
 }
 
 /** What came of a body. */
-export type ReceivedBody = 'complete' | 'overlap-differs' | 'goes-on';
+export type ReceivedBody = 'complete' | 'overlap-differs' | 'goes-on' | 'is-shorter';
 
 /**
  * Takes a body into the part file. Where the two overlap they must be the same: a mismatch in a body that begins
  * with the file's first byte puts the part right, unless it must agree; in any other `overlap-differs` is the result and
- * nothing was written. `goes-on` is the result of one that must have ended: what came of it is in the part.
+ * nothing was written. `goes-on` is the result of one that must have ended: what came of it is in the part. `is-shorter` is
+ * that of one that has ended before what is there, without having said where it would.
  * Resolves with `complete` when the body ended where it should.
  * @throws AppError `network.*` when it broke off or stalled, `cancelled`, that of `judgeHead`, and those of the part file
  */
@@ -98,6 +101,7 @@ async function takeChunks(
   watchdog: StallWatchdog,
 ): Promise<{ position: number; isLimited: boolean } | Exclude<ReceivedBody, 'complete'>> {
   const { body, part, startBytes, endBytes, throttle, signal } = options;
+  const noteNews = once(() => options.onNews?.() ?? null);
   let position = startBytes;
   for await (const received of untilItEnds(inPieces(body, throttle), options)) {
     if (received === 'goes-on') return received;
@@ -111,14 +115,34 @@ async function takeChunks(
     const fresh = await skipEqual(options, watchdog, { chunk, position });
     if (fresh === null) return 'overlap-differs';
     position += chunk.length;
-    const isBusy = fresh.length > 0 ? part.write(position - fresh.length, fresh) : null;
-    if (isBusy !== null) await watchdog.holdWhile(isBusy);
+    if (fresh.length > 0) {
+      await holdWhile(watchdog, noteNews());
+      await holdWhile(watchdog, part.write(position - fresh.length, fresh));
+    }
     options.onBytes(chunk.length);
     if (end < wanted) return { position, isLimited: true };
     // More than stated is not part of the file.
     if (position === endBytes) break;
   }
-  return { position, isLimited: false };
+  return isShorter(options, position) ? 'is-shorter' : { position, isLimited: false };
+}
+
+// Only what says nothing of its end can have ended there.
+function isShorter({ part, startBytes, endBytes }: BodyToReceive, position: number): boolean {
+  return endBytes === null && position < part.takenUntil(startBytes);
+}
+
+async function holdWhile(watchdog: StallWatchdog, busy: Promise<void> | null): Promise<void> {
+  if (busy !== null) await watchdog.holdWhile(busy);
+}
+
+function once<Result>(call: () => Result | null): () => Result | null {
+  let isDone = false;
+  return () => {
+    if (isDone) return null;
+    isDone = true;
+    return call();
+  };
 }
 
 function reserveUpTo({ reserve }: BodyToReceive, wantedBytes: number): number {

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createMask } from '../../http/mask-texts.ts';
 import { secretsIn } from '../../http/redact-url.ts';
 import { serverNowMs } from '../../http/retry.ts';
 import { decodeChecksum } from '../file/multihash.ts';
+import type { OpenedSource } from './open-source.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
 
 // A file may be written twice within a moment, and both keep the same date (downloads.md A16).
@@ -42,7 +45,7 @@ function strongDateOf({ lastModified, lastModifiedAgeMs }: Validators): string |
  * What a source that the part file came from is to compare before it gives a range: its ETag; without one its date, where
  * no checksum would show at the end that two files were mixed. Servers of one storage may have the same file by other dates.
  */
-export function ifRangeOf(row: Validators & Announced): string | null {
+export function ifRangeOf(row: Parameters<typeof validatorsOf>[0]): string | null {
   const validators = validatorsOf(row);
   return isStrongEtag(validators.etag) ? validators.etag : strongDateOf(validators);
 }
@@ -57,37 +60,38 @@ export function isProvedAtEnd({ announcedChecksum }: Announced): boolean {
 
 /**
  * What an answer of the source that the part file came from is held against. Copies of one object may differ in what promises
- * little, a weak ETag and a date: these count only where no checksum does.
+ * little, a weak ETag and a date: these count only where no checksum does. Where one does, and servers were seen to have
+ * an ETag for each copy, nothing counts but that.
  */
-export function validatorsOf(row: Validators & Announced): Validators {
+export function validatorsOf(row: Validators & Announced & Pick<TransferRow, 'restarts'>): Validators {
   const { etag, lastModified, lastModifiedAgeMs } = row;
   if (!isProvedAtEnd(row)) return { etag, lastModified, lastModifiedAgeMs };
-  return { ...noValidators, etag: isStrongEtag(etag) ? etag : null };
+  return { ...noValidators, etag: isStrongEtag(etag) && row.restarts === 0 ? etag : null };
 }
 
 /** Whether an answer names another object by its ETag. A server may weaken a tag, but never makes another of it. */
 export function isOtherEtag({ etag }: Validators, headers: IncomingHttpHeaders): boolean {
-  return etag !== null && headers.etag !== undefined && opaqueTagOf(etag) !== opaqueTagOf(headers.etag);
+  return etag !== null && headers.etag !== undefined && !isSameTag(etag, headers.etag);
 }
 
 /** Whether an answer names another object by its date. Strong ETags of both decide by themselves: copies may differ in date. */
 export function isOtherDate({ etag, lastModified }: Validators, headers: IncomingHttpHeaders): boolean {
   if (isStrongEtag(etag) && isStrongEtag(headers.etag)) return false;
   const now = headers['last-modified'];
-  return lastModified !== null && now !== undefined && now !== lastModified;
+  return lastModified !== null && now !== undefined && !isSameDate(lastModified, now);
 }
 
 /**
- * Whether a part leaves out by what its object is known, though it must name that (RFC 9110 §15.3.7): it may come from a
- * server that has another object. The date alone may be left out where the server was asked to compare it.
+ * Whether a part says by the same means what object it is of as the answers before did: it must name its ETag, and its
+ * date unless it was asked to compare that (RFC 9110 §15.3.7). One that doesn't may come from a server that has another
+ * object, and has compared nothing.
  */
-export function hidesObject(
-  { etag, lastModified }: Validators,
-  { headers, ifRange }: { headers: IncomingHttpHeaders; ifRange: string | null },
-): boolean {
-  const now = headers['last-modified'];
-  if (etag !== null) return headers.etag === undefined && (lastModified === null || now === undefined);
-  return lastModified !== null && now === undefined && ifRange === null;
+export function namesObject(before: Validators, headers: IncomingHttpHeaders): boolean {
+  const [etag, date] = [headers.etag ?? null, headers['last-modified'] ?? null];
+  if (before.etag === null && before.lastModified === null) return etag === null && date === null;
+  if (before.etag !== null && etag !== null)
+    return isStrongEtag(etag) || before.lastModified === null || date !== null;
+  return (before.etag === null ? before.lastModified : strongDateOf(before)) !== null && date !== null;
 }
 
 /**
@@ -103,21 +107,22 @@ export function showsSameObject(row: Validators & Announced, headers: IncomingHt
 }
 
 /**
- * A source as an answer shows it. What the first bytes came with stays, as long as more of them come from there: an answer
- * that leaves it out says nothing against it, and a later one must not go unquestioned.
+ * A source as an answer shows it. Where it gives a part, what the first bytes came with stays, as long as more of them come
+ * from there: an answer that leaves it out says nothing against it, and a later one must not go unquestioned.
  */
 export function sourceOf(
-  headers: IncomingHttpHeaders,
-  { row, url }: { row: Pick<TransferRow, 'sourceOrigin'> & Validators; url: string },
+  { headers, urls }: Pick<OpenedSource, 'headers' | 'urls'>,
+  { before, url }: { before: Pick<TransferRow, 'sourceOrigin'> & Validators; url: string },
 ): Validators & { sourceOrigin: string } {
   const sourceOrigin = new URL(url).origin;
-  const before = row.sourceOrigin === sourceOrigin ? row : noValidators;
-  return { sourceOrigin, etag: before.etag ?? etagOf(headers, url), ...dateOf(before, headers) };
+  const known = before.sourceOrigin === sourceOrigin ? before : noValidators;
+  return { sourceOrigin, etag: known.etag ?? etagOf(headers, urls), ...dateOf(known, headers) };
 }
 
-// It is written down, into the receipt too: one that repeats what the link is signed with is none.
-function etagOf({ etag }: IncomingHttpHeaders, url: string): string | null {
-  return etag === undefined || secretsIn(url).some((secret) => etag.includes(secret)) ? null : etag;
+// It is written down, into the receipt too. One that repeats what a link is signed with can still be compared.
+function etagOf({ etag }: IncomingHttpHeaders, urls: readonly string[]): string | null {
+  if (etag === undefined) return null;
+  return createMask(urls.flatMap(secretsIn))(etag) === etag ? etag : digestTagOf(etag);
 }
 
 function dateOf(
@@ -125,10 +130,28 @@ function dateOf(
   headers: IncomingHttpHeaders,
 ): Omit<Validators, 'etag'> {
   if (lastModified !== null) return { lastModified, lastModifiedAgeMs };
-  const now = headers['last-modified'];
-  const ageMs = (serverNowMs(headers) ?? NaN) - Date.parse(now ?? '');
-  const isDate = now !== undefined && !Number.isNaN(Date.parse(now));
-  return { lastModified: isDate ? now : null, lastModifiedAgeMs: Number.isNaN(ageMs) ? null : ageMs };
+  const now = headers['last-modified'] ?? '';
+  if (!httpDate.test(now) || Number.isNaN(Date.parse(now))) return noDate;
+  const serverMs = serverNowMs(headers);
+  return { lastModified: now, lastModifiedAgeMs: serverMs === null ? null : serverMs - Date.parse(now) };
+}
+
+const noDate = { lastModified: null, lastModifiedAgeMs: null };
+// The three forms that servers write (RFC 9110 §5.6.7), and nothing beside them.
+const httpDate = /^[A-Za-z]{3,9},? [\w :-]{13,24}$/;
+
+// Never sent: weak, as what is no ETag of the server's.
+function digestTagOf(etag: string): string {
+  return `W/"sha256-${createHash('sha256').update(opaqueTagOf(etag)).digest('hex')}"`;
+}
+
+function isSameTag(before: string, now: string): boolean {
+  return opaqueTagOf(before) === opaqueTagOf(now) || before === digestTagOf(now);
+}
+
+// Servers that stand in for each other may write it in different forms.
+function isSameDate(before: string, now: string): boolean {
+  return before === now || Date.parse(before) === Date.parse(now);
 }
 
 function opaqueTagOf(etag: string): string {

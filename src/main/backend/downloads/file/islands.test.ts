@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createIslands } from './islands.ts';
 import { usePartFile } from './testing/use-part-file.ts';
 
-const { place, bytes, open, crcOf } = usePartFile();
+const { place, bytes, open, crcOf, sizes } = usePartFile();
 
 describe('a part file that is opened again by the same process', () => {
   const islands = createIslands();
@@ -69,6 +69,24 @@ describe('a part file that is opened again by the same process', () => {
     await again.append(bytes.subarray(500, 2000));
     expect(again.prefixBytes).toBe(2600);
     await again.close();
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 2600));
+  });
+
+  it('has of it what begins with a piece of a chunk', async () => {
+    const small = { islands, sizes: { ...sizes, pieceBytes: 250 } };
+    const part = await open(small);
+    await part.append(bytes.subarray(0, 500));
+    await part.write(1600, bytes.subarray(1600, 1700));
+    await part.write(1750, bytes.subarray(1750, 2600));
+    await part.checkpoint();
+    await part.close();
+    const again = await open(small);
+    expect([1600, 1750, 2600].map((position) => again.takenUntil(position))).toEqual([1600, 2600, 2600]);
+    await again.append(bytes.subarray(500, 1750));
+    expect(again.prefixBytes).toBe(2600);
+    await again.checkpoint();
+    await again.close();
+    expect(place.journal.crcs.get(1)).toBe(crcOf(1000, 2000));
     expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 2600));
   });
 

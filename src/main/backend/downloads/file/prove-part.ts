@@ -145,6 +145,8 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Prov
     if (sourceOrigin !== null) hosts.noteWrongRange(sourceOrigin);
     throw asUnsteady(last);
   }
+  // Nobody but the first answer has said how long it is.
+  if (run.row.announcedBytes === null && run.row.restarts === 0) throw asUnsteady(last);
   if (!isOther) throw last;
   const { message, details } = wrong;
   throw new AppError(

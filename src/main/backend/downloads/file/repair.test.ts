@@ -72,6 +72,32 @@ describe('a file that was damaged on its way', () => {
   });
 });
 
+describe('a chunk that is fetched again', () => {
+  const large = { ...partSizes, chunkBytes: 500_000 };
+
+  it.each<[string, Fault]>([
+    ['breaks off again and again', { cutAfterBytes: 200_000 }],
+    ['gives no more than some of it at once', { mostBytes: 150_000 }],
+  ])('comes from a server that %s', async (_, fault) => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes: large });
+    test.server.script = (index) => (index === 0 ? { file: damaged(350_123) } : fault);
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(ranges().filter((range) => range === 'bytes=0-499999')).toHaveLength(1);
+  });
+});
+
+it('a file whose size nobody has said comes whole after an answer that ended too early', async () => {
+  test.open({ B04: test.asset('B04.bin', { sizeBytes: null }) }, { partSizes });
+  test.server.script = (index) => ({
+    lengthBy: 'closing',
+    ignoresRange: true,
+    ...(index === 0 ? { file: bytes.subarray(0, 500_000) } : {}),
+  });
+  const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+  expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+});
+
 describe('a file that two servers have in turn, of which one has another', () => {
   const other = makeBytes(1_000_000, 2);
   const inTurn = (index: number): Fault => ({ file: index % 2 === 0 ? other : bytes, etag: '"same"' });

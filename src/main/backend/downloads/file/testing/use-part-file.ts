@@ -60,5 +60,5 @@ export function usePartFile() {
 
   const crcOf = (start: number, end: number) => crc32(bytes.subarray(start, end));
 
-  return { place, bytes, open, crcOf };
+  return { place, bytes, open, crcOf, sizes };
 }
