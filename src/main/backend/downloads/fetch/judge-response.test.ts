@@ -85,6 +85,17 @@ describe('judgeResponse', () => {
     ).toBe(kind);
   });
 
+  it('takes a date that is that of each answer for none', () => {
+    const now = 'Tue, 03 Feb 2026 10:00:00 GMT';
+    const answer = {
+      status: 206,
+      headers: { 'content-range': 'bytes 1000-4999/5000', 'last-modified': now, date: now },
+    };
+    const stamped = { ...dated, lastModifiedAgeMs: 0 };
+    expect(judgeResponse(answer, { ...resumed, validators: stamped }).kind).toBe('write');
+    expect(judgeResponse(answer, { ...resumed, validators: dated }).kind).toBe('changed');
+  });
+
   const unnamed = { status: 206, headers: { 'content-range': 'bytes 1000-4999/5000' } };
   const strong = part('bytes 1000-4999/5000');
   const weak = part('bytes 1000-4999/5000', { etag: 'W/"v1"' });

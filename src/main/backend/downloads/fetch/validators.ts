@@ -75,10 +75,23 @@ export function isOtherEtag({ etag }: Validators, headers: IncomingHttpHeaders):
 }
 
 /** Whether an answer names another object by its date. Strong ETags of both decide by themselves: copies may differ in date. */
-export function isOtherDate({ etag, lastModified }: Validators, headers: IncomingHttpHeaders): boolean {
+export function isOtherDate(before: Validators, headers: IncomingHttpHeaders): boolean {
+  const { etag, lastModified, lastModifiedAgeMs } = before;
   if (isStrongEtag(etag) && isStrongEtag(headers.etag)) return false;
   const now = headers['last-modified'];
-  return lastModified !== null && now !== undefined && !isSameDate(lastModified, now);
+  if (lastModified === null || now === undefined || isSameDate(lastModified, now)) return false;
+  return !(isOfAnswer(lastModifiedAgeMs) && isOfAnswer(ageMsOf(headers)));
+}
+
+// What is made anew for each answer has that moment for its date.
+function isOfAnswer(ageMs: number | null): boolean {
+  return ageMs !== null && Math.abs(ageMs) <= 1000;
+}
+
+/** How old the date of an answer is by its server's own clock; null where either is missing. */
+function ageMsOf(headers: IncomingHttpHeaders): number | null {
+  const ageMs = (serverNowMs(headers) ?? NaN) - Date.parse(headers['last-modified'] ?? '');
+  return Number.isNaN(ageMs) ? null : ageMs;
 }
 
 /**
@@ -132,8 +145,7 @@ function dateOf(
   if (lastModified !== null) return { lastModified, lastModifiedAgeMs };
   const now = headers['last-modified'] ?? '';
   if (!httpDate.test(now) || Number.isNaN(Date.parse(now))) return noDate;
-  const serverMs = serverNowMs(headers);
-  return { lastModified: now, lastModifiedAgeMs: serverMs === null ? null : serverMs - Date.parse(now) };
+  return { lastModified: now, lastModifiedAgeMs: ageMsOf(headers) };
 }
 
 const noDate = { lastModified: null, lastModifiedAgeMs: null };
