@@ -5,7 +5,12 @@ const pieceBytes = 100;
 const four: ClaimLimits = { pieceCount: 4, connections: 1, windowPieces: 20 };
 
 /** A plan for a file of which some stretches are there, beyond a prefix too. */
-function plan({ totalBytes = 4000, prefixBytes = 0, taken = [] as [start: number, end: number][] } = {}) {
+function plan({
+  totalBytes = 4000,
+  prefixBytes = 0,
+  taken = [] as [start: number, end: number][],
+  hasMain = false,
+} = {}) {
   const part = {
     prefixBytes,
     windowEndBytes: (Math.floor(prefixBytes / pieceBytes) + 20) * pieceBytes,
@@ -15,7 +20,7 @@ function plan({ totalBytes = 4000, prefixBytes = 0, taken = [] as [start: number
       )?.[1] ?? position,
   };
   const made = createRangePlan(part, { totalBytes, endBytes: null, pieceBytes });
-  made.releaseMain();
+  if (!hasMain) made.releaseMain();
   return made;
 }
 
@@ -69,5 +74,13 @@ describe('who brings which pieces', () => {
     const limits = { ...four, connections: 4 };
     for (const start of [425, 550, 675]) expect(claim({ ...limits, pieceCount: 1 })?.startBytes).toBe(start);
     expect(claim(limits)).toEqual({ startBytes: 700, endBytes: 900 });
+  });
+
+  it('leave a body that goes on to the end its share', () => {
+    const { claim, reserve } = plan({ totalBytes: 2000, hasMain: true });
+    const limits = { ...four, pieceCount: 8, connections: 4 };
+    const claims = [1, 2, 3, 4].map(() => claim(limits));
+    expect(claims.map((one) => one?.startBytes)).toEqual([500, 1000, 1500, undefined]);
+    expect(reserve(700)).toBe(500);
   });
 });

@@ -71,6 +71,13 @@ export function createRangePlan(
     return Math.max(1, Math.round(missingBytes / pieceBytes / connections));
   }
 
+  // A body that may go on to the end is broken off where others have begun: it has its share as well.
+  function firstBehindMain(prefixPiece: number, share: number): number {
+    if (reservedUntil === null) return prefixPiece;
+    const next = Math.floor(Math.max(part.prefixBytes, reservedUntil) / pieceBytes) + 1;
+    return hasOwn ? next : Math.max(next, prefixPiece + share);
+  }
+
   return {
     reserve(wantedBytes) {
       const granted = firstTakenFrom(part.prefixBytes, wantedBytes);
@@ -80,17 +87,15 @@ export function createRangePlan(
     releaseMain: () => void (reservedUntil = null),
     claim({ pieceCount, connections, windowPieces }) {
       const prefixPiece = Math.floor(part.prefixBytes / pieceBytes);
-      const first =
-        reservedUntil === null
-          ? prefixPiece
-          : Math.floor(Math.max(part.prefixBytes, reservedUntil) / pieceBytes) + 1;
+      const share = Math.min(pieceCount, shareOf(connections));
+      const first = firstBehindMain(prefixPiece, share);
       const windowEndBytes = Math.min(part.windowEndBytes, (prefixPiece + windowPieces) * pieceBytes);
       const beyond = Math.ceil(Math.min(Math.max(windowEndBytes, part.prefixBytes), totalBytes) / pieceBytes);
       for (let index = first; index < beyond; index += 1) {
         const claim = findMissing(index);
         if (claim === null) continue;
         claimed.add(index);
-        const end = Math.min(beyond, index + Math.min(pieceCount, shareOf(connections)));
+        const end = Math.min(beyond, index + share);
         for (let next = index + 1; next < end; next += 1) {
           const following = findMissing(next);
           // What is there already would be asked for once more.
