@@ -1,8 +1,9 @@
-import { chunkBytes } from '../file/chunk.ts';
+import { chunkBytes, pieceBytes } from '../file/chunk.ts';
 import type { TransferRun } from '../transfer-run.ts';
 
 // Enough to find out whether other connections help.
 const leastBytes = 8 * 1024 * 1024;
+const leastShareBytes = 4 * 1024 * 1024;
 
 /**
  * Where the first body of a run should end; null where it may go on to the file's end. An open body has bytes on its way
@@ -16,5 +17,8 @@ export function firstEnd(
   const most = Math.min(parts.mostConnectionsPerFile(), parts.hosts.mostConnections(origin));
   if (most < 2 || !parts.hosts.mayUseRanges(origin)) return null;
   const endBytes = (Math.floor((prefixBytes + leastBytes) / chunkBytes) + 1) * chunkBytes;
-  return endBytes < totalBytes ? endBytes : null;
+  if (endBytes >= totalBytes) return null;
+  // Of a small file no more than what others would bring beside it.
+  const share = Math.max(leastShareBytes, (totalBytes - prefixBytes) / most);
+  return Math.min(endBytes, Math.ceil((prefixBytes + share) / pieceBytes) * pieceBytes);
 }
