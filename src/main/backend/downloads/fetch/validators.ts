@@ -10,15 +10,6 @@ import type { TransferRow } from '../queue/transfer-row.ts';
 // A file may be written twice within a moment, and both keep the same date (downloads.md A16).
 const leastAgeMs = 60_000;
 
-/** What is known of a source whose bytes are given up. */
-export const noSource = {
-  totalBytes: null,
-  etag: null,
-  lastModified: null,
-  lastModifiedAgeMs: null,
-  sourceOrigin: null,
-} as const;
-
 /** By what an object is known again. */
 export interface Validators {
   etag: string | null;
@@ -30,6 +21,9 @@ export interface Validators {
 
 /** Those of an object of which nothing is known. */
 export const noValidators: Validators = { etag: null, lastModified: null, lastModifiedAgeMs: null };
+
+/** What is known of a source whose bytes are given up. */
+export const noSource = { ...noValidators, totalBytes: null, sourceOrigin: null };
 
 /** Whether an ETag promises the same bytes, as If-Range needs. */
 export function isStrongEtag(etag: string | null | undefined): etag is string {
@@ -95,9 +89,9 @@ function ageMsOf(headers: IncomingHttpHeaders): number | null {
 }
 
 /**
- * Whether a part says by the same means what object it is of as the answers before did: it must name its ETag, and its
- * date unless it was asked to compare that (RFC 9110 §15.3.7). One that doesn't may come from a server that has another
- * object, and has compared nothing.
+ * Whether a part says by the same means what object it is of as the answers before did. It must name its ETag (RFC 9110
+ * §15.3.7). A date that it was asked to compare it may leave out; but then nothing shows that it has compared it, and that it
+ * doesn't come from a server that has another object.
  */
 export function namesObject(before: Validators, headers: IncomingHttpHeaders): boolean {
   const [etag, date] = [headers.etag ?? null, headers['last-modified'] ?? null];
