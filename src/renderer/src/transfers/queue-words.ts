@@ -79,7 +79,7 @@ export function describeFullDisks(
   const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
   return {
     title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for space`,
-    hint: `${describeRoom(waiting, folders)}, and they go on by themselves; or choose another folder for them.`,
+    hint: `${describeRoom(waiting, folders)}, and they go on by themselves within half a minute; or choose another folder for them.`,
   };
 }
 
