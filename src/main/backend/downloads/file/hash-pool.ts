@@ -11,7 +11,7 @@ export interface HashJob {
    * hashing what is in it. Resolves when it may be changed again.
    */
   hash(buffers: readonly Uint8Array[]): Promise<void>;
-  /** @throws AppError `internal` when the thread has died */
+  /** @throws AppError `internal` when the thread has died, `cancelled` when it was dropped */
   end(): Promise<HashResult>;
   drop(): void;
 }
@@ -117,6 +117,8 @@ export function createHashPool(mostThreads = usualThreads): HashPool {
         },
         drop() {
           isDropped = true;
+          // Somebody may wait for what nobody will be told of any more.
+          ended.reject(new AppError('cancelled', 'The check was stopped'));
           post({ id, kind: 'drop' });
           leaveWhenDone();
         },

@@ -223,6 +223,13 @@ describe('startTrailingHash', () => {
     await expect(hash.finish()).rejects.toMatchObject({ code: 'cancelled' });
   });
 
+  it('leaves nobody waiting for what was dropped', async () => {
+    const job = pool.begin({ algorithms: ['sha256'], chunkBytes: 1000, hasCrcs: true });
+    const ended = job.end();
+    job.drop();
+    await expect(ended).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it('fails where its thread has died, and has another one next time', async () => {
     const job = pool.begin({ algorithms: ['sha256'], chunkBytes: 1000, hasCrcs: true });
     await pool.close();
