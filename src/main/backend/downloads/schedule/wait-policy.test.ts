@@ -83,8 +83,6 @@ describe('decideAfterError', () => {
 
   it('tries once more where a certificate is not trusted', () => {
     expect(delayOf('network.tls', { retryable: false })).toBe(5000);
-    expect(delayOf('link.gone', { retryable: false })).toBe(10_000);
-    expect(delayOf('link.gone', { retryable: false, attempts: 2 })).toBe('final');
     expect(delayOf('network.tls', { retryable: false, attempts: 1 })).toBe('final');
   });
 

@@ -11,8 +11,6 @@ const mostAttempts = 8;
 const attemptsOfADay = mostAttempts + 24;
 // A certificate that isn't trusted seldom is a moment later.
 const tlsRetryMs = 5 * secondMs;
-const goneRetryMs = 10 * secondMs;
-const mostGone = 2;
 
 // Errors of a machine that isn't connected; every other network error is of a connection that was there.
 const unreachable = new Set([
@@ -50,8 +48,8 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
   const { attempts, nowMs, random } = patience;
   const waitMs = waitWithoutAttempt(error, patience);
   if (waitMs !== null) return { resumeAtMs: nowMs + Math.round(waitMs), countsAsAttempt: false };
-  const mendMs = mayMend(error, attempts);
-  if (mendMs !== null) return { resumeAtMs: nowMs + mendMs, countsAsAttempt: true };
+  if (error.code === 'network.tls' && attempts === 0)
+    return { resumeAtMs: nowMs + tlsRetryMs, countsAsAttempt: true };
   if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
   // One read or write may fail by chance; a disk that fails again is ill.
   const isOfDisk = error.code === 'transfer.disk-error' && error.details['reason'] !== 'TOUCHED';
@@ -65,13 +63,6 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
       ? Math.min(Math.max(retryAfterMs, secondMs), hourMs)
       : backOff(error, attempts, random);
   return { resumeAtMs: nowMs + Math.round(delayMs), countsAsAttempt: true };
-}
-
-// What seldom passes, and yet is worth another try: milliseconds until that; null where it isn't any more.
-function mayMend({ code }: AppError, attempts: number): number | null {
-  if (code === 'network.tls' && attempts === 0) return tlsRetryMs;
-  // One of several servers may not have it yet, or for a moment.
-  return code === 'link.gone' && attempts < mostGone ? goneRetryMs : null;
 }
 
 // What isn't the transfer's fault must not use its patience up.
