@@ -6,6 +6,7 @@ const patienceMs = 2000;
 const leastGain = 1.1;
 // Each step takes as long as the way is, so there should be few.
 const growth = 4;
+const clearShare = 0.6;
 // A moment in which the computer was busy must not decide for a whole file.
 const firstRetryMs = 1500;
 const longestRetryMs = 30_000;
@@ -45,7 +46,10 @@ export function createRangeRamp(timers: Timers): RangeRamp {
   function neededFor(rate: number): number {
     if (count <= before.count || before.rate === 0) return count;
     const gain = rate / before.rate;
-    return gain < leastGain ? before.count : Math.min(count, Math.ceil(gain * before.count));
+    if (gain < leastGain) return before.count;
+    // A busy moment makes some of them look idle.
+    const isClear = gain * before.count < count * clearShare;
+    return isClear ? Math.ceil(gain * before.count) : count;
   }
 
   function judge(rate: number, options: RampFacts): void {
