@@ -26,6 +26,17 @@ test.describe('picking items', () => {
     await expect(bar).toContainText('4 items');
   });
 
+  test('from a row that was clicked, on with the keys beyond what is in sight', async ({ page }) => {
+    const swath = new SearchWindow(page);
+    await swath.open();
+    await swath.chooseCollections('Sentinel-2');
+    await swath.search();
+    await swath.rows.nth(0).click({ modifiers: ['Control'] });
+    await expect(swath.results).toBeFocused();
+    for (let step = 0; step < 25; step += 1) await page.keyboard.press('Shift+ArrowDown');
+    await expect(page.getByRole('region', { name: 'Picked items' })).toContainText('26 items');
+  });
+
   test('by keyboard alone', async ({ page }) => {
     const swath = new SearchWindow(page);
     await swath.open();

@@ -68,7 +68,7 @@ export const maxProblemsTold = 100;
 /** What an order would bring, before it is given. */
 export const orderPlanSchema = z.object({
   itemCount: z.number().int(),
-  /** Files to be fetched: chosen, to be had, and not there yet. */
+  /** Files to be fetched: chosen, to be had, and not there yet; those that have failed before as well. */
   fileCount: z.number().int(),
   knownBytes: z.number(),
   /** How many of the files have no announced size. */
@@ -76,7 +76,7 @@ export const orderPlanSchema = z.object({
   /** Chosen files that the queue brought into that folder before and that are still there. */
   thereCount: z.number().int(),
   thereBytes: z.number(),
-  /** Chosen files that are on the list for that folder already, on their way or failed. */
+  /** Chosen files that are on the list for that folder already, on their way or paused. */
   queuedCount: z.number().int(),
   problemCount: z.number().int(),
   /** The first of them. */

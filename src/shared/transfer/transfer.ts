@@ -66,6 +66,7 @@ export const transferSchema = z.object({
   verification: verificationSchema.nullable(),
   /** Why the catalog's checksum proves nothing; left out where it does, or there is none. */
   checksumProblem: z.enum(['malformed', 'unknown-kind']).optional(),
+  /** Why it has failed, or what was found wrong while it was verified, and is put right. */
   error: errorDataSchema.nullable(),
   priority: transferPrioritySchema,
   /** Order within its priority, ascending; the numbers mean nothing else. */

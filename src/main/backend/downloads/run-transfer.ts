@@ -81,7 +81,7 @@ async function finalize(run: TransferRun, seen?: DiskEntry): Promise<void> {
 async function verify(run: TransferRun): Promise<DiskEntry> {
   try {
     const { verification, digest, seen } = await provePart(run);
-    run.apply('verified', { verification, digest });
+    run.apply('verified', { verification, digest, error: null });
     warnOfChecksum(run);
     return seen;
   } catch (error) {

@@ -46,7 +46,13 @@ import { TransfersState } from './transfers-state.svelte.ts';
 import { VerificationState } from './verification-state.svelte.ts';
 
 /** The views of the window. */
-export type ViewName = 'search' | 'library' | 'downloads' | 'settings';
+export const viewNames = ['search', 'library', 'downloads', 'settings'] as const;
+
+/** The views of the window. */
+export type ViewName = (typeof viewNames)[number];
+
+/** Parts of the settings that other views lead to. */
+export type SettingsPart = 'downloads';
 
 type AppInfo = Awaited<ReturnType<SwathClient['app']['info']>>;
 
@@ -86,6 +92,8 @@ export class AppState {
   readonly notices = new NoticesState();
   #view = $state<ViewName>('search');
   #info = $state.raw<AppInfo | null>(null);
+  /** The part of the settings that was asked for, until it is in sight. */
+  askedSettings = $state<SettingsPart | null>(null);
 
   constructor(session: Session) {
     this.session = session;
@@ -142,6 +150,12 @@ export class AppState {
 
   show(view: ViewName): void {
     this.#view = view;
+  }
+
+  /** Shows a part of the settings. */
+  showSettings(part: SettingsPart): void {
+    this.askedSettings = part;
+    this.show('settings');
   }
 
   /** Shows a part of the library. */

@@ -29,10 +29,14 @@ export function pressInList(event: KeyboardEvent, { app, shown, pageRows }: List
 
 /** A click on a row: Ctrl picks it, Shift all up to it, a click on its box picks it, any other opens it. */
 export function clickInList(event: MouseEvent, app: ListKeys['app'], row: ItemRef): void {
-  const isOnBox = event.target instanceof Element && event.target.closest('[data-pick]') !== null;
+  const { currentTarget, target } = event;
+  const isOnBox = target instanceof Element && target.closest('[data-pick]') !== null;
   if (event.shiftKey) app.selection.selectRange(row);
   else if (isOnBox || event.ctrlKey || event.metaKey) app.selection.toggle(row);
   else app.openItem(row);
+  // Keys go on from there: the row that took the focus is gone as soon as it is scrolled out of the list.
+  const list = currentTarget instanceof Element ? currentTarget.closest<HTMLElement>('[tabindex="0"]') : null;
+  list?.focus({ preventScroll: true });
 }
 
 const steps: Partial<Record<string, (pageRows: number) => number>> = {

@@ -3,7 +3,7 @@ import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { placeOf, type OrderSummary } from './order-summary.ts';
 
 /** What of the queue is shown. */
-export type QueueTab = 'all' | 'running' | 'waiting' | 'failed' | 'done' | 'cancelled';
+export type QueueTab = 'all' | 'running' | 'waiting' | 'paused' | 'failed' | 'done' | 'cancelled';
 
 /** A line of the list: an order with those of its transfers that fit, or a transfer below its order. */
 export type QueueEntry =
@@ -12,7 +12,8 @@ export type QueueEntry =
 
 const statesOf: Record<Exclude<QueueTab, 'all'>, readonly TransferState[]> = {
   running: ['preparing', 'downloading', 'verifying', 'finalizing'],
-  waiting: ['queued', 'waiting', 'paused'],
+  waiting: ['queued', 'waiting'],
+  paused: ['paused'],
   failed: ['failed'],
   done: ['done'],
   cancelled: ['cancelled'],

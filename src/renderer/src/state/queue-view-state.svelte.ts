@@ -125,6 +125,8 @@ export class QueueViewState {
   }
 
   showTab(tab: QueueTab | 'history'): void {
+    // What is looked for in the one is not what is looked for in the other.
+    if ((tab === 'history') !== (this.#tab === 'history')) this.#text = '';
     this.#tab = tab;
     this.clearPicks();
   }

@@ -36,7 +36,7 @@ function undoCancel(app: AppState, cancelId: number, cancelledCount: number): vo
     app.notices.show({
       tone: 'info',
       text: `${formatPlural(lostCount, 'transfer')} could not be had back`,
-      hint: 'What was taken off the list meanwhile, or cancelled long ago, has to be ordered again.',
+      hint: 'What was cancelled long ago begins anew with “Try again”; what was taken off the list has to be ordered again.',
     });
   });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { listFacts } from './detail-facts.ts';
+import { listDigests, listFacts } from './detail-facts.ts';
 
 const transfer = { state: 'cancelled', priority: 'normal', linkKind: null } as unknown as Transfer;
 const details: TransferDetails = {
@@ -29,6 +29,21 @@ it('counts the time that a file took without that in which it lay failed or paus
       happened('2026-07-14T10:55:00Z', 'downloading'),
     ]),
   ).toBe('15 min');
+});
+
+it('shows the digest of what came, also where it was not taken or is another by now', () => {
+  const digest = `1220${'ab'.repeat(32)}`;
+  const announced = { ...details, announcedChecksum: digest };
+  const mismatch = { algorithm: 'sha256', expected: 'ab', actual: 'cd' };
+  const error = { code: 'transfer.checksum-mismatch', message: '', details: mismatch, retryable: false };
+  expect(listDigests({ ...transfer, state: 'failed', error } as Transfer, announced)).toEqual([
+    { of: 'As the catalog says', digest: 'ab'.repeat(32) },
+    { of: 'As the bytes came (sha256)', digest: 'cd' },
+  ]);
+  const changed = { ...transfer, state: 'done', error: null, finding: 'changed' } as Transfer;
+  expect(listDigests(changed, { ...details, digest })).toEqual([
+    { of: 'SHA-256 of the bytes as they came', digest: 'ab'.repeat(32) },
+  ]);
 });
 
 function tookOf(events: TransferDetails['events']): string | undefined {

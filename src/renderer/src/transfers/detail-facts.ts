@@ -6,7 +6,7 @@ import { formatPlural } from '../format/format-number.ts';
 import { formatDuration, formatLongUtc } from '../format/format-time.ts';
 import { linkModeOptions } from '../format/link-mode-words.ts';
 import { s3AccessOptions } from '../format/s3-access-words.ts';
-import { nameChecksum } from './event-words.ts';
+import { nameChecksum, plainDigest } from './event-words.ts';
 import { describeTransfer, linkKindWords, priorityWords } from './transfer-words.ts';
 
 /** What a transfer is told of. */
@@ -41,13 +41,36 @@ function listKnown(transfer: Transfer, details: TransferDetails): (readonly [str
   return [
     ['Announced size', announcedBytes === null ? 'none' : formatBytes(announcedBytes)],
     ['Announced checksum', describeChecksum(announcedChecksum)],
-    ['Proved', transfer.state === 'done' ? describeTransfer(transfer).why : null],
+    ['Proved', transfer.state === 'done' && !transfer.finding ? describeTransfer(transfer).why : null],
     ['Tries without bytes', attempts > 0 ? String(attempts) : null],
     ['Begun again', restarts > 0 ? formatPlural(restarts, 'time') : null],
     ['Started', formatLongUtc(details.startedAt)],
     ['Finished', formatLongUtc(details.finishedAt)],
     ['Took', describeTime(details)],
     ['Looked at again', formatLongUtc(details.checkedAt)],
+  ];
+}
+
+/** A digest, and of what it is. */
+export interface Digest {
+  of: string;
+  /** Hex, as other tools print it. */
+  digest: string;
+}
+
+/** What the catalog announces, and what came: also of bytes that were not taken. */
+export function listDigests({ error, finding }: Transfer, details: TransferDetails): Digest[] {
+  const { announcedChecksum, digest } = details;
+  const { algorithm, actual } = error?.details ?? {};
+  const ofBytes = finding === 'changed' ? 'SHA-256 of the bytes as they came' : 'SHA-256 of the bytes';
+  return [
+    ...(announcedChecksum === null
+      ? []
+      : [{ of: 'As the catalog says', digest: plainDigest(announcedChecksum) }]),
+    ...(digest === null ? [] : [{ of: ofBytes, digest: plainDigest(digest) }]),
+    ...(typeof actual === 'string' && typeof algorithm === 'string'
+      ? [{ of: `As the bytes came (${algorithm})`, digest: actual }]
+      : []),
   ];
 }
 

@@ -18,6 +18,10 @@ it('says what happened, why, and how far it was', () => {
   expect(describeHappening({ at, state: 'waiting', durableBytes: 61_400_000, error })).toBe(
     'Waited: The disk is full, at 61.4 MB',
   );
+  const wrong = { ...error, code: 'transfer.checksum-mismatch' } as const;
+  expect(describeHappening({ at, state: 'verifying', durableBytes: 61_400_000, error: wrong })).toBe(
+    'Found wrong: The checksum is not the one that the catalog says; put right',
+  );
   expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, error: null })).toBe('Done');
 });
 

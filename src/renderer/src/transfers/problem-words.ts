@@ -132,9 +132,9 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
         : 'Change its permissions and try again, or order into another folder.',
   },
   'transfer.disk-error': {
-    what: ({ reason }) => meddling.get(reason) ?? 'The disk reports an error',
+    what: ({ reason }) => diskReasons.get(reason) ?? 'The disk reports an error',
     next: ({ reason }) =>
-      meddling.has(reason)
+      diskReasons.has(reason) && reason !== 'DAMAGED'
         ? 'What is missing is fetched again. Keep other programs out of the folder while files are fetched.'
         : 'Check the disk before you go on; then try again.',
   },
@@ -209,9 +209,10 @@ function describeNextTry({ givesNoRanges }: Details, otherwise: string): string 
 }
 
 // What other programs, or people, do to a part file.
-const meddling: ReadonlyMap<unknown, string> = new Map([
+const diskReasons: ReadonlyMap<unknown, string> = new Map([
   ['VANISHED', 'The unfinished file is gone'],
   ['TOUCHED', 'Another program changed the unfinished file'],
+  ['DAMAGED', 'The disk has changed some of the bytes'],
   ['NOT_OURS', 'Something else has the unfinished file’s name'],
 ]);
 

@@ -214,12 +214,13 @@ export class QueueActions {
   #listRunning(target: ActionTarget): MenuAction[] {
     const { transfers } = target;
     const hasFailed = transfers.some(({ state, finding }) => state === 'failed' || finding !== null);
+    const isWaiting = !transfers.some(({ state }) => state === 'paused' || state === 'cancelled');
     return offer(
       [this.canPause(target), { label: 'Pause', key: 'P', icon: Pause, onChoose: () => this.pause(target) }],
       [
         this.canResume(target),
         {
-          label: hasFailed ? 'Try again' : 'Resume',
+          label: hasFailed ? 'Try again' : isWaiting ? 'Try now' : 'Resume',
           key: hasFailed ? 'R' : 'P',
           icon: hasFailed ? RotateCw : Play,
           onChoose: () => this.resume(target),

@@ -5,6 +5,7 @@ import {
   describeAtOnce,
   describeFullDisks,
   describeNextStart,
+  describeSubject,
   describeTakenOff,
   describeTimeLeft,
   describeToCome,
@@ -98,4 +99,10 @@ it.each([
   [{ secondsLeft: 760 * 86_400, unknownCount: 1 }, null],
 ])('tells no shorter time than what is known: %j', (status, words) => {
   expect(describeTimeLeft(status)).toBe(words);
+});
+
+it('says what a menu is about where that is more than a line, or less than an order', () => {
+  expect(describeSubject(1, { isPart: false })).toBeNull();
+  expect(describeSubject(12, { isPart: false })).toBe('12 files');
+  expect(describeSubject(1, { isPart: true })).toBe('1 file: those shown here');
 });

@@ -44,6 +44,12 @@ export function describeTimeLeft({
   return secondsLeft === 0 ? null : `more than ${words} left`;
 }
 
+/** What a menu is about where it is more than a line; `isPart`: of an order, without those that a filter hides. */
+export function describeSubject(count: number, { isPart }: { isPart: boolean }): string | null {
+  if (isPart) return `${formatPlural(count, 'file')}: those shown here`;
+  return count > 1 ? formatPlural(count, 'file') : null;
+}
+
 /** What becomes of transfers of these states that are taken off the list. */
 export function describeTakenOff(states: readonly TransferState[]): string {
   if (states.every((state) => state === 'done'))

@@ -27,6 +27,14 @@ describe('describeTransfer', () => {
     for (const state of transferStates) expect(describeTransfer(transfer({ state })).state).not.toBe('');
   });
 
+  it('says of a file that is put right what was wrong, and how fast bytes come again', () => {
+    const error = errorOf('transfer.checksum-mismatch');
+    const why = 'The checksum is not the one that the catalog says. What is wrong is found and fetched again';
+    const words = { state: 'Putting right · 14.1 MB/s', why, tone: 'warn' };
+    expect(describeTransfer(transfer({ state: 'verifying', error }))).toEqual(words);
+    expect(describeTransfer(transfer({ state: 'verifying' })).state).toBe('Verifying');
+  });
+
   it('says rate and time left while bytes flow, and by which link', () => {
     expect(describeTransfer(transfer({}))).toEqual({
       state: '14.1 MB/s · 2 s',

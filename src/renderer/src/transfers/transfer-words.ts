@@ -71,7 +71,7 @@ const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | n
     describeSilence(transfer) ?? plain('Preparing', 'Asking for a link and making room'),
   downloading: (transfer) =>
     describeSilence(transfer) ?? plain(describeFlow(transfer), describeLink(transfer)),
-  verifying: () => plain('Verifying', 'Comparing with what the catalog says'),
+  verifying: describeVerifying,
   finalizing: () => plain('Finishing', 'Giving the file its name'),
   waiting: describeWaiting,
   paused: ({ receivedBytes }) => ({
@@ -110,6 +110,16 @@ function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords |
   if (stop) return plain('Queued', `${stop.what}. ${stop.next}`);
   const turn = priority === 'normal' ? '' : priority === 'high' ? ', before others' : ', after all others';
   return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
+}
+
+function describeVerifying({ error, bytesPerSecond }: Transfer): TransferWords {
+  if (error === null) return plain('Verifying', 'Comparing with what the catalog says');
+  const rate = bytesPerSecond > 0 ? ` · ${formatRate(bytesPerSecond)}` : '';
+  return {
+    state: `Putting right${rate}`,
+    why: `${describeProblem(error).what}. What is wrong is found and fetched again`,
+    tone: 'warn',
+  };
 }
 
 function describeFlow({ bytesPerSecond, pace, totalBytes, receivedBytes }: Transfer): string {

@@ -10,6 +10,7 @@ import {
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import { silentLogger, type Logger } from '../../ports.ts';
 import { checksumOf } from '../testing/download-harness.ts';
 import { finalFiles } from '../testing/invariants.ts';
@@ -42,6 +43,28 @@ describe('integrity', () => {
       state: 'done',
       verification: 'checksum',
     });
+  });
+
+  it('shows while a file is put right that it was wrong, and how fast bytes come again', async () => {
+    const { downloads, start, until } = trial.open();
+    trial.bounds.wholes = 4;
+    trial.bounds.requests = 10;
+    trial.storage.script = () => ({ flippedByte: 333_333 });
+    trial.mirror.script = () => ({ stallAfterBytes: cutAt });
+    const downloadId = await start(['B04']);
+    const wrong = { code: 'transfer.checksum-mismatch' };
+    const isMended = ({ state, error }: Transfer) => state === 'verifying' && error !== null;
+    const { transferId } = await until(downloadId, isMended);
+    // Of the run that goes on nothing but that comes.
+    await downloads.pause(transferId);
+    await downloads.resume(transferId);
+    const mended = await until(downloadId, (one) => isMended(one) && one.bytesPerSecond > 0);
+    expect(mended).toMatchObject({ receivedBytes: bytes.length, error: wrong });
+    expect(downloads.details(transferId).events.at(-1)).toMatchObject({ state: 'verifying', error: wrong });
+    trial.mirror.script = () => undefined;
+    await downloads.pause(transferId);
+    await downloads.resume(transferId);
+    expect(await until(downloadId, ({ state }) => state === 'done')).toMatchObject({ error: null });
   });
 
   it('G2 publishes nothing that has another checksum than announced, and says both', async () => {

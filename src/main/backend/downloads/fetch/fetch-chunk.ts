@@ -122,10 +122,11 @@ async function resolveOther(
 }
 
 async function readBody(
-  { parts, signal }: TransferRun,
+  run: TransferRun,
   { body }: HttpStream,
   { url, statedBytes, into }: { url: string; statedBytes: number; into: Filling },
 ): Promise<void> {
+  const { parts, signal } = run;
   const wantedBytes = Math.min(statedBytes, into.bytes.length);
   const watchdog = startStallWatchdog(parts.timers, {
     isSluggish: parts.hosts.isSluggish(new URL(url).origin),
@@ -136,6 +137,7 @@ async function readBody(
     for await (const received of body as AsyncIterable<Buffer>) {
       const piece = received.subarray(0, wantedBytes - into.filledBytes);
       watchdog.count(piece.length);
+      run.countReceived(piece.length);
       if (parts.throttle.isLimited) await watchdog.holdWhile(parts.throttle.take(piece.length, signal));
       piece.copy(into.bytes, into.filledBytes);
       into.filledBytes += piece.length;

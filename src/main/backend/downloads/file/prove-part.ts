@@ -27,6 +27,8 @@ export async function provePart(run: TransferRun): Promise<ProvedPart> {
   if (isProved(first) && (first.verification === 'checksum' || findDamaged(run, facts).length === 0))
     return first;
   if (!isProved(first) && first.code !== 'transfer.checksum-mismatch') throw first;
+  // Whoever looks sees why bytes come again of a file that was whole.
+  run.update({ error: (isProved(first) ? damagedPart(run) : first).toData() });
   // A second reading tells the disk from the memory that the first went through.
   const { judgement: second, facts: again } = await look(run, { isAnew: true });
   const damaged = findDamaged(run, again);
@@ -69,6 +71,12 @@ export function touchedPart({ row }: TransferRun): AppError {
   return new AppError('transfer.disk-error', 'Another program has changed the part file; it is proved anew', {
     details: { path: row.partPath, reason: 'TOUCHED' },
     retryable: true,
+  });
+}
+
+function damagedPart({ row }: TransferRun): AppError {
+  return new AppError('transfer.disk-error', 'The disk gives other bytes than were written', {
+    details: { path: row.partPath, reason: 'DAMAGED' },
   });
 }
 

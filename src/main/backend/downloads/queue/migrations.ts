@@ -241,4 +241,13 @@ export const migrations: readonly string[] = [
   ALTER TABLE transfer ADD COLUMN last_modified_age_ms INTEGER;
   UPDATE transfer SET last_modified_age_ms = 60000 WHERE last_modified IS NOT NULL;
   `,
+  `
+  -- A file that is verified and has an error is found wrong, and put right.
+  CREATE TRIGGER event_of_wrong AFTER UPDATE OF error_json ON transfer
+    WHEN NEW.state = 'verifying' AND NEW.error_json IS NOT NULL
+  BEGIN
+    INSERT INTO event (transfer_id, at_ms, state, durable_bytes, error_json)
+      VALUES (NEW.transfer_id, CAST(unixepoch('subsec') * 1000 AS INTEGER), NEW.state, NEW.durable_bytes, NEW.error_json);
+  END;
+  `,
 ];

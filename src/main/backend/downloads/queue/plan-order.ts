@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { maxProblemsTold, type OrderPlan } from '#shared/transfer/download-order.ts';
+import type { TransferState } from '#shared/transfer/transfer.ts';
 import { reserveBytes } from '../file/volumes.ts';
 import type { OrderContent } from './order-content.ts';
 import type { OrderStore } from './order-store.ts';
@@ -26,7 +27,7 @@ export async function planOrder(
     plan.problemCount += problems.length;
     plan.problems.push(...problems.slice(0, Math.max(0, maxProblemsTold - plan.problems.length)));
     for (const { transfer, queued, there } of files) {
-      if (queued) plan.queuedCount += 1;
+      if (queued && !isOver(queued.state)) plan.queuedCount += 1;
       else if (there) {
         plan.thereCount += 1;
         plan.thereBytes += there.sizeBytes;
@@ -38,6 +39,11 @@ export async function planOrder(
     }
   }
   return { ...plan, space: await measureSpace(orders, destination, plan.knownBytes) };
+}
+
+// What is taken over of these is begun again, as if it were new.
+function isOver(state: TransferState): boolean {
+  return state === 'failed' || state === 'cancelled';
 }
 
 async function measureSpace(

@@ -50,6 +50,13 @@ describe('an order of many items', () => {
     expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
   });
 
+  it('plans what was cancelled or has failed as what is to be fetched', async () => {
+    await placeOrder(3);
+    await downloads().cancel({ transferIds: [idOf('1')] });
+    const plan = await downloads().plan(toOrder(manyItems(3), 3));
+    expect(plan).toMatchObject({ fileCount: 1, knownBytes: 200_000, queuedCount: 2 });
+  });
+
   it('takes no file for one that the catalog has replaced since', async () => {
     await placeOrder(3);
     downloads().resumeQueue();

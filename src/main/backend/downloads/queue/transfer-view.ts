@@ -28,7 +28,7 @@ export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs
     linkKind: row.linkKind,
     verification: row.verification,
     ...(checksumProblem === null ? {} : { checksumProblem }),
-    error: state === 'failed' ? error : null,
+    error: state === 'failed' || state === 'verifying' ? error : null,
     priority: toPriority(row.priority),
     position: row.position,
     undoUntil: state === 'cancelled' ? toTime(row.dropAtMs) : null,
@@ -36,11 +36,12 @@ export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs
   };
 }
 
-function toFigures({ state, durableBytes }: TransferRow, run: TransferRun | undefined, nowMs: number) {
+function toFigures({ state, durableBytes, error }: TransferRow, run: TransferRun | undefined, nowMs: number) {
   const isFlowing = run !== undefined && state === 'downloading';
+  const isMended = state === 'verifying' && error !== null;
   return {
     receivedBytes: isFlowing ? run.receivedBytes : durableBytes,
-    ...tellFlow(isFlowing ? run : undefined, nowMs),
+    ...tellFlow(isFlowing || isMended ? run : undefined, nowMs),
     ...(run?.isInLine === true ? { isInLine: true } : {}),
     ...(typeof run?.quietSinceMs === 'number'
       ? { quietSince: new Date(run.quietSinceMs).toISOString() }
