@@ -14,6 +14,13 @@ export const queueStatusSchema = z.object({
    * transfers wait for it.
    */
   hold: z.object({ error: errorDataSchema, resumeAt: z.string().nullable() }).nullable(),
+  /**
+   * Collections whose queued files wait because each server that they may come from has asked for a pause: the one that
+   * ends first, and when (RFC 3339). Others go on.
+   */
+  pauses: z.array(
+    z.object({ connectionId: z.string(), collectionId: z.string(), host: z.string(), resumeAt: z.string() }),
+  ),
   counts: z.object(ofEachState(count)),
   /** Of all transfers that go on by themselves: bytes to come as far as known, and how many have no known size. */
   leftBytes: z.number(),
@@ -52,6 +59,7 @@ export const noTransfers: Readonly<QueueStatus['counts']> = ofEachState(0);
 export const emptyQueueStatus: QueueStatus = {
   isPaused: false,
   hold: null,
+  pauses: [],
   counts: noTransfers,
   leftBytes: 0,
   unknownCount: 0,

@@ -63,6 +63,7 @@ function changes(
     queue: {
       isPaused: false,
       hold: null,
+      pauses: [],
       counts: { ...noTransfers, ...counts },
       leftBytes,
       unknownCount: 0,

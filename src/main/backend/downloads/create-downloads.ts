@@ -219,7 +219,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
   function status(): QueueStatus {
     lastStatus = unlessDamaged(
-      () => readStatus(queue, { runs: slots.runs(), flow, hold: scheduler.hold, nowMs: clock.now() }),
+      () =>
+        readStatus(queue, { ...parts, runs: slots.runs(), flow, hold: scheduler.hold, nowMs: clock.now() }),
       () => ({ ...lastStatus, hold: toToldHold(scheduler.hold) }),
     );
     return lastStatus;

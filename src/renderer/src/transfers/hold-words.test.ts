@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import { summarise } from '../state/order-summary.ts';
-import { describeHold, describeStop } from './hold-words.ts';
+import { describeHold, describePause, describeStop } from './hold-words.ts';
 import { describeOrderState } from './order-words.ts';
 import { groupReport, writeReport } from './report-words.ts';
 import { describeTransfer } from './transfer-words.ts';
@@ -33,6 +33,16 @@ it('is of what a person looks at, with the way to go on, wherever that is', () =
     state: 'The queue is paused',
     tone: 'warn',
   });
+});
+
+it('says of what is queued that its server wants a pause, though others run', () => {
+  const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
+  const queue = { pauses: [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }] };
+  expect(describePause(queue, { connectionId: 'b', collectionId: 'c' })).toBeNull();
+  const stop = describePause(queue, { connectionId: 'a', collectionId: 'c' });
+  expect(describeTransfer(queued, stop).why).toBe(
+    'storage.example has asked for a pause. Goes on at 10:05:00 UTC.',
+  );
 });
 
 it('leaves what waits its own time, before which it would not go on anyway', () => {

@@ -43,6 +43,24 @@ export function describeStop(queue: Pick<QueueStatus, 'isPaused' | 'hold'>, now:
   return { state: title, what: title, next: hint, isByPerson };
 }
 
+/** Why a queued transfer of a collection has to wait though others run; null where only its turn is to come. */
+export function describePause(
+  { pauses }: Pick<QueueStatus, 'pauses'>,
+  file: { connectionId: string | undefined; collectionId: string },
+): StopWords | null {
+  const pause = pauses.find(
+    ({ connectionId, collectionId }) =>
+      connectionId === file.connectionId && collectionId === file.collectionId,
+  );
+  if (!pause) return null;
+  return {
+    state: 'Queued',
+    what: `${pause.host} has asked for a pause`,
+    next: `Goes on at ${formatMoment(pause.resumeAt)}.`,
+    isByPerson: false,
+  };
+}
+
 /** Why nothing runs now; `now` decides whether a day has to be named. */
 export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold']>, now: Date): HoldWords {
   const time = formatMoment(resumeAt);

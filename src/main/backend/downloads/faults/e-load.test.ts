@@ -67,9 +67,15 @@ describe('servers under load', () => {
     expect(hold.error.code).toBe('http.too-many-requests');
     expect(Date.parse(hold.resumeAt ?? '') - time.clock.now()).toBeGreaterThan(110_000);
     expect(downloads.transfers().some(({ state }) => state === 'queued')).toBe(true);
+    const [pause] = downloads.status().pauses;
+    const hosts = [trial.storage, trial.mirror].map(({ origin }) => new URL(origin).host);
+    expect(hosts).toContain(pause?.host);
+    expect(pause?.collectionId).toBe(downloads.transfers()[0]?.collectionId);
+    expect(Date.parse(pause?.resumeAt ?? '') - time.clock.now()).toBeGreaterThan(110_000);
     trial.storage.script = () => undefined;
     time.advance(121_000);
     await poll(() => (downloads.status().hold === null ? true : undefined));
+    expect(downloads.status().pauses).toEqual([]);
   });
 
   it('E4 leaves a server that is too busy alone, whatever is in the queue', async () => {

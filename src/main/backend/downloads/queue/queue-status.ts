@@ -2,7 +2,9 @@ import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
 import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
 import type { TransferRun } from '../transfer-run.ts';
+import type { Hosts } from '../limits/hosts.ts';
 import type { QueueFile } from './queue-file.ts';
+import type { FileSource } from './runnable-store.ts';
 
 // Files of fast and of slow servers take turns.
 const paceMs = 60_000;
@@ -34,10 +36,10 @@ export function countFlow(
 
 /** The queue as a whole, with the live figures of what runs. */
 export function readStatus(
-  { facts, totals }: Pick<QueueFile, 'facts' | 'totals'>,
-  options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; nowMs: number },
+  { facts, totals, runnable }: Pick<QueueFile, 'facts' | 'totals' | 'runnable'>,
+  options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; hosts: Hosts; nowMs: number },
 ): QueueStatus {
-  const { runs, flow, hold, nowMs } = options;
+  const { runs, flow, hold, hosts, nowMs } = options;
   const { counts, roomlessBytes, unknownCount, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
@@ -53,6 +55,7 @@ export function readStatus(
   return {
     isPaused: facts.read('isPaused'),
     hold: toToldHold(hold),
+    pauses: tellPauses(runnable.sources(), hosts, nowMs),
     counts,
     leftBytes,
     unknownCount,
@@ -66,6 +69,19 @@ export function readStatus(
 /** Why nothing runs, as it is told. */
 export function toToldHold(hold: Hold | null): QueueStatus['hold'] {
   return hold === null ? null : { error: hold.error.toData(), resumeAt: toTime(hold.resumeAtMs) };
+}
+
+// Those that were begun wait with an error of their own.
+function tellPauses(sources: readonly FileSource[], hosts: Hosts, nowMs: number): QueueStatus['pauses'] {
+  return sources.flatMap(({ collection }) => {
+    const pauses = (collection === null ? [] : hosts.expected(collection)).map((origin) => ({
+      host: new URL(origin).host,
+      leftMs: hosts.pauseLeftMs(origin),
+    }));
+    const [first] = pauses.toSorted((a, b) => a.leftMs - b.leftMs);
+    if (collection === null || first === undefined || first.leftMs === 0) return [];
+    return [{ ...collection, host: first.host, resumeAt: new Date(nowMs + first.leftMs).toISOString() }];
+  });
 }
 
 // What was stopped is so at once, whatever came just before.
