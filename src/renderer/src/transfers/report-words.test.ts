@@ -47,8 +47,8 @@ it('can be kept as text, with reason and next step of each failure', () => {
   const text = writeReport(report);
   expect(text).toContain('Download: Fields\nFolder: /out\nAs of: 14 July 2026, 10:00:00 UTC');
   expect(text).toContain('Verified: 38 files, 3.20 GB');
-  expect(text).toMatch(/\nThe storage doesn’t have this file\. .*Ask the provider\.\n {2}- scene, B08\n/);
-  expect(text).toContain('\n  - scene, B04: /out/B04.tif\n');
+  expect(text).toMatch(/\nThe storage doesn’t have this file\. .*Ask the provider\.\n {2}- s2, scene, B08\n/);
+  expect(text).toContain('\n  - s2, scene, B04: /out/B04.tif\n');
   expect(text).not.toContain('secret words');
 });
 
@@ -56,7 +56,7 @@ it('says of which order a file is where it is about all of them', () => {
   expect(groupReport(report)[0]?.fates[0]?.files[0]?.orderTitle).toBeNull();
   const ofAll = { ...report, downloadId: null, title: null, destination: null };
   expect(groupReport(ofAll)[0]?.fates[0]?.files[0]?.orderTitle).toBe('Fields');
-  expect(writeReport(ofAll)).toContain('- scene, B08 (Fields)\n');
+  expect(writeReport(ofAll)).toContain('- s2, scene, B08 (Fields)\n');
 });
 
 it('says of each file what came of it, and once why', () => {

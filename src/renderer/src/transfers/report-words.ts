@@ -12,6 +12,7 @@ import { tellResumeTime } from './transfer-words.ts';
 export interface ReportFile {
   name: string;
   itemId: string;
+  collectionId: string;
   /** Of its order, in a report of all; else null. */
   orderTitle: string | null;
   /** What is to be said of it alone: where it is, or what is left of it. */
@@ -120,7 +121,7 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
 }
 
 type Words = Pick<ReportFate, 'what' | 'next'>;
-type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'itemId'>;
+type Named = Pick<TransferReport['lost'][number], 'orderTitle' | 'assetKey' | 'itemId' | 'collectionId'>;
 
 // One server that is away may be what a thousand files have to say.
 function gatherAlike<Line extends Named>(
@@ -131,10 +132,11 @@ function gatherAlike<Line extends Named>(
   const fates = new Map<string, ReportFate & { files: ReportFile[] }>();
   for (const line of lines) {
     const { what, next, note = null } = describe(line);
-    const { assetKey, itemId, orderTitle } = line;
+    const { assetKey, itemId, collectionId, orderTitle } = line;
     const key = JSON.stringify([what, next]);
     const fate = fates.get(key) ?? { what, next, files: [] };
-    fate.files.push({ name: assetKey, itemId, orderTitle: isOfAll ? orderTitle : null, note });
+    const ofOrder = isOfAll ? orderTitle : null;
+    fate.files.push({ name: assetKey, itemId, collectionId, orderTitle: ofOrder, note });
     fates.set(key, fate);
   }
   return [...fates.values()].sort((a, b) => b.files.length - a.files.length);
@@ -173,9 +175,9 @@ export function writeReport(report: TransferReport, stop: StopWords | null = nul
     title,
     ...fates.flatMap(({ what, next, files }) => [
       `${what}${next === '' ? '' : `. ${next}`}`,
-      ...files.map(({ name, itemId, orderTitle, note }) => {
+      ...files.map(({ name, itemId, collectionId, orderTitle, note }) => {
         const order = orderTitle === null ? '' : ` (${orderTitle})`;
-        return `  - ${itemId}, ${name}${order}${note === null ? '' : `: ${note}`}`;
+        return `  - ${collectionId}, ${itemId}, ${name}${order}${note === null ? '' : `: ${note}`}`;
       }),
     ]),
   ]);
