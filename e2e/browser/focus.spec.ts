@@ -42,12 +42,14 @@ test('the focus goes to the tab when the last failed row is tried again, and wit
     rmSync(join(entry.parentPath, entry.name));
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: /Verify again/ }).click();
+  await expect(page.getByText('1 missing of 1 file')).toBeVisible();
   await page.getByRole('button', { name: /^Failed 1/ }).click();
   await page
     .getByRole('button', { name: /^Try .* again$/ })
     .last()
     .press('Enter');
   await expect(page.getByText('Nothing failed')).toBeVisible();
+  await expect(page.getByText('1 missing of 1 file')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Failed 0/ })).toBeFocused();
   await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await expect(page.getByRole('button', { name: /^All 1/ })).toBeFocused();
