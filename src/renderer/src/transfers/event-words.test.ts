@@ -20,7 +20,7 @@ it('says what happened, why, and how far it was', () => {
   );
   const wrong = { ...error, code: 'transfer.checksum-mismatch' } as const;
   expect(describeHappening({ at, state: 'verifying', durableBytes: 61_400_000, error: wrong })).toBe(
-    'Found wrong: The checksum is not the one that the catalog says; put right',
+    'Found wrong: The checksum is not the one that the catalog says',
   );
   expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, error: null })).toBe('Done');
 });

@@ -23,7 +23,7 @@ export function describeHappening({ state, error, durableBytes }: TransferHappen
   const words = stateWords[state];
   const isAtPlace = durableBytes > 0 && (state === 'preparing' || state === 'paused' || state === 'waiting');
   const place = isAtPlace ? `, at ${formatBytes(durableBytes)}` : '';
-  if (error && state === 'verifying') return `Found wrong: ${describeProblem(error).what}; put right`;
+  if (error && state === 'verifying') return `Found wrong: ${describeProblem(error).what}`;
   if (!error || (state !== 'waiting' && state !== 'failed')) return `${words}${place}`;
   return `${words}: ${describeProblem(error).what}${place}`;
 }

@@ -246,9 +246,11 @@ function describeShortage({ missingBytes }: Details): string {
 }
 
 function describeTried({ linkMode }: Details): string {
-  if (linkMode === 'signed') return 'New links were tried; the order takes no proxy links.';
-  if (linkMode === 'proxy') return 'New links were tried; the order takes proxy links only.';
-  return 'New links were tried, and the proxy.';
+  if (linkMode === 'signed')
+    return 'Every link was tried that the catalog gives for it; the order takes no proxy links.';
+  if (linkMode === 'proxy')
+    return 'Every link was tried that the catalog gives for it; the order takes proxy links only.';
+  return 'Every link was tried that the catalog gives for it.';
 }
 
 function describeRefusal(details: Details): string {

@@ -191,7 +191,7 @@ describe('a link that is refused', () => {
   ])('by the storage is told so: %j', (details, status) => {
     const words = describeProblem(errorOf('link.refused', details));
     expect(words.what).toBe(`The storage refuses the file${status}`);
-    expect(words.next).toContain('New links were tried, and the proxy.');
+    expect(words.next).toContain('Every link was tried that the catalog gives for it.');
   });
 
   it.each([

@@ -21,7 +21,7 @@ function plan({
   };
   const made = createRangePlan(part, { totalBytes, endBytes: null, pieceBytes });
   if (!hasMain) made.releaseMain();
-  return made;
+  return { ...made, part };
 }
 
 describe('who brings which pieces', () => {
@@ -74,6 +74,14 @@ describe('who brings which pieces', () => {
     const limits = { ...four, connections: 4 };
     for (const start of [425, 550, 675]) expect(claim({ ...limits, pieceCount: 1 })?.startBytes).toBe(start);
     expect(claim(limits)).toEqual({ startBytes: 700, endBytes: 900 });
+  });
+
+  it('ends a body at what others have brought, though it came up to there to the byte', () => {
+    const { part, reserve } = plan({ hasMain: true });
+    expect(reserve(200)).toBe(200);
+    // Its last piece joins it to what lay beyond.
+    part.prefixBytes = 800;
+    expect(reserve(250)).toBe(200);
   });
 
   it('leave a body that goes on to the end its share', () => {

@@ -80,6 +80,9 @@ export function createRangePlan(
 
   return {
     reserve(wantedBytes) {
+      // What others have brought meanwhile would be read, and compared, at the speed at which it comes once more.
+      const isBehind = reservedUntil !== null && part.prefixBytes > reservedUntil;
+      if (isBehind && reservedUntil !== null && wantedBytes > reservedUntil) return reservedUntil;
       const granted = firstTakenFrom(part.prefixBytes, wantedBytes);
       reservedUntil = Math.max(reservedUntil ?? 0, granted);
       return granted;
