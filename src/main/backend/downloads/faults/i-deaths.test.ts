@@ -66,6 +66,18 @@ describe('a process that dies', () => {
     expect(readdirSync(join(final, '..')).sort()).toEqual(['B0.bin', 'item.json', 'receipt.json']);
   });
 
+  it('leaves no half of a note beside a part', async () => {
+    server.file = makeBytes(12_000_000, 5);
+    server.bytesPerSecond = 20_000_000;
+    const order = orderOf(1);
+    const death = { call: 'rename', count: 1, isAfter: false, path: '.part.json' };
+    expect(await spawnDownloads({ ...order, death }).transfers).toBeNull();
+    const inFolder = () => readdirSync(join(destination, 's2', 'undated', 'scene')).sort();
+    expect(inFolder()).toContainEqual(expect.stringMatching(/\.part\.json\.tmp$/));
+    expect(await spawnDownloads(order).transfers).toMatchObject([{ state: 'done' }]);
+    expect(inFolder()).toEqual(['B0.bin', 'item.json', 'receipt.json']);
+  });
+
   it('I7 right when it has said that 500 files are queued, has them all and brings them home', async () => {
     server.file = makeBytes(2000, 3);
     const order = orderOf(500);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readJson, writeJson } from '../output/write-json.ts';
+import { readJson, writeJsonBy } from '../output/write-json.ts';
+import { hasDiskCode } from './disk-error.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { deleteFile, type PublishOptions } from './publish.ts';
 
@@ -26,8 +27,20 @@ export function partNotePath(partPath: string): string {
 }
 
 /** Writes the note of a part file, durably. Throws the file system's errors. */
-export function writePartNote(partPath: string, note: PartNote, disk: Disk): Promise<void> {
-  return writeJson(partNotePath(partPath), note, disk);
+export async function writePartNote(partPath: string, note: PartNote, disk: Disk): Promise<void> {
+  // Nobody else writes it: what a program that was killed has left there is in the way of the next, and not for ever.
+  const paths = { path: partNotePath(partPath), temporary: halfPartNotePath(partPath) };
+  try {
+    await writeJsonBy(paths, note, disk);
+  } catch (error) {
+    if (!hasDiskCode(error, 'EEXIST')) throw error;
+    await disk.unlink(paths.temporary);
+    await writeJsonBy(paths, note, disk);
+  }
+}
+
+function halfPartNotePath(partPath: string): string {
+  return `${partNotePath(partPath)}.tmp`;
 }
 
 /** The note of a part file; null when there is none, or none that can be read. */
@@ -40,5 +53,6 @@ export async function readPartNote(partPath: string, disk: Disk = systemDisk): P
 /** Deletes a part file and its note, the note last: it says whose the part is. @throws AppError `transfer.*` */
 export async function deletePart(partPath: string, options: PublishOptions = {}): Promise<void> {
   await deleteFile(partPath, options);
+  await deleteFile(halfPartNotePath(partPath), options);
   await deleteFile(partNotePath(partPath), options);
 }

@@ -10,8 +10,18 @@ const mostBytes = 64 * 1024 * 1024;
 const isHalfWritten = /^(item|receipt|collection|catalog)\.json\.[0-9a-f]{8}\.tmp$/;
 
 /** Writes JSON so that after a crash the file is the old or the new one, never half of one. */
-export async function writeJson(path: string, value: unknown, disk: Disk = systemDisk): Promise<void> {
+export function writeJson(path: string, value: unknown, disk: Disk = systemDisk): Promise<void> {
+  // Several may write it at once.
   const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  return writeJsonBy({ path, temporary }, value, disk);
+}
+
+/** `writeJson`, where its only writer knows where it stands before it has its name. Fails where something stands there. */
+export async function writeJsonBy(
+  { path, temporary }: { path: string; temporary: string },
+  value: unknown,
+  disk: Disk,
+): Promise<void> {
   const file = await disk.open(temporary, 'create');
   try {
     try {
