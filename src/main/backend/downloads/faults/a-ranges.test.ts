@@ -84,6 +84,18 @@ describe('ranges and validators', () => {
     expect(trial.ranges()).toHaveLength(3);
   });
 
+  it.each([65_536, 100_000])(
+    'costs little more than the file where a server gives no more than %i bytes at once',
+    async (mostBytes) => {
+      trial.open();
+      trial.bounds.requests = 20;
+      trial.storage.script = (index) => (index === 0 ? cut : { mostBytes });
+      const [transfer] = await trial.harness.finish(await trial.harness.start(['B04']));
+      expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+      expect(trial.storage.sentBytes).toBeLessThan(1.3 * bytes.length);
+    },
+  );
+
   it('A8 takes an end before the start for no answer', async () => {
     trial.open();
     trial.bounds.wholes = 2;

@@ -17,6 +17,7 @@ import { judgeNoLink } from './judge-no-link.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { openSource, type OpenedSource } from './open-source.ts';
+import { createOverlap } from './overlap.ts';
 import { planRequest } from './plan-request.ts';
 import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
@@ -55,6 +56,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
     part,
     startBytes: part.prefixBytes,
     ladder,
+    overlap: createOverlap(),
     usesRange: true,
     usesIfRange: true,
     wrongRanges: 0,
@@ -96,6 +98,7 @@ async function fetchOnce(fetch: Fetch): Promise<void> {
     await fetchFrom(fetch, { linked, origin, release }).finally(release);
   } catch (error) {
     if (!isTiring(fetch, error, origin)) throw error;
+    fetch.overlap.noteBreak();
     ladder.leave(error);
   }
 }
@@ -280,8 +283,9 @@ async function noteEnd(
   fetch: Fetch,
   { verdict, prefixBefore, origin }: { verdict: LetThrough['verdict']; prefixBefore: number; origin: string },
 ): Promise<void> {
-  const { run, part, ladder } = fetch;
+  const { run, part, ladder, overlap } = fetch;
   const hasStatedEnd = (verdict.totalBytes ?? verdict.endBytes) !== null;
+  if (hasStatedEnd && !isWhole(fetch)) overlap.noteShort();
   if (hasStatedEnd && part.prefixBytes === prefixBefore && !isWhole(fetch)) {
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
     return act(fetch, { kind: 'wrong-range', error }, origin);

@@ -7,8 +7,9 @@ import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { openSource, type OpenedSource } from './open-source.ts';
+import type { Overlap } from './overlap.ts';
 import type { Claim } from './range-plan.ts';
-import { overlapBytes, receiveBody } from './receive-body.ts';
+import { receiveBody } from './receive-body.ts';
 import { ifRangeOf, isProvedAtEnd, showsSameObject, validatorsOf } from './validators.ts';
 
 /**
@@ -19,22 +20,26 @@ export type RangeEnd = 'complete' | 'refused' | 'unreliable' | 'unwelcome';
 
 type LetThrough = Extract<Verdict, { kind: 'write' }>;
 
-/**
- * Brings one stretch of a window, from the source that the rest of the file comes from.
- * @throws AppError `network.*`, `http.*`, `link.*`, `cancelled`, and those of the part file: the range may be tried again
- */
-export async function fetchRange(options: {
+/** A stretch of a window, and who brings it. */
+export interface RangeToFetch {
   run: TransferRun;
   part: PartFile;
   ladder: LinkLadder;
+  overlap: Overlap;
   claim: Claim;
   pieceBytes: number;
   signal: AbortSignal;
   /** Called when it is about to ask, once it has a connection. */
   onAsk: () => void;
   onBytes: (bytes: number) => void;
-}): Promise<RangeEnd> {
-  const { run, part, ladder, claim, signal, onAsk, onBytes } = options;
+}
+
+/**
+ * Brings one stretch, from the source that the rest of the file comes from; less of it where an answer ends before.
+ * @throws AppError `network.*`, `http.*`, `link.*`, `cancelled`, and those of the part file: the range may be tried again
+ */
+export async function fetchRange(options: RangeToFetch): Promise<RangeEnd> {
+  const { run, part, ladder, overlap, claim, signal, onAsk, onBytes } = options;
   const { row, parts } = run;
   const { link } = await ladder.resolve();
   const { origin } = new URL(link.url);
@@ -67,11 +72,13 @@ export async function fetchRange(options: {
     if (verdict.kind !== 'write' || !isWanted(verdict, startBytes) || !showsSameObject(row, answer.headers)) {
       return await turnAway({ run, ladder, link, answer, verdict });
     }
+    const endBytes = Math.min(verdict.endBytes ?? claim.endBytes, claim.endBytes);
+    const takenBytes = part.takenUntil(claim.startBytes);
     const end = await receiveBody({
       body: answer.body,
       part,
       startBytes,
-      endBytes: Math.min(verdict.endBytes ?? claim.endBytes, claim.endBytes),
+      endBytes,
       url: link.url,
       timers: parts.timers,
       throttle: parts.throttle,
@@ -80,10 +87,24 @@ export async function fetchRange(options: {
       onIdle: () => run.noteIdle(),
       onBytes,
     });
-    return end === 'complete' ? 'complete' : 'unreliable';
+    if (end !== 'complete') return 'unreliable';
+    return judgeEnd({ overlap, claim, takenBytes, endBytes });
   } finally {
     release();
   }
+}
+
+function judgeEnd(ended: {
+  overlap: Overlap;
+  claim: Claim;
+  /** What was there before. */
+  takenBytes: number;
+  endBytes: number;
+}): RangeEnd {
+  const { overlap, claim, takenBytes, endBytes } = ended;
+  if (endBytes === claim.endBytes) return 'complete';
+  overlap.noteShort();
+  return endBytes > takenBytes ? 'complete' : 'unreliable';
 }
 
 // Exactly what was asked for, and nothing that would first have to be held against what is there.
@@ -110,10 +131,10 @@ async function turnAway(turned: {
   return 'unreliable';
 }
 
-function startOf({ part, claim, pieceBytes }: { part: PartFile; claim: Claim; pieceBytes: number }): number {
+function startOf({ part, overlap, claim, pieceBytes }: RangeToFetch): number {
   const pieceStart = Math.floor(claim.startBytes / pieceBytes) * pieceBytes;
   const takenBytes = part.takenUntil(claim.startBytes);
-  return takenBytes > pieceStart ? Math.max(pieceStart, takenBytes - overlapBytes) : pieceStart;
+  return takenBytes > pieceStart ? Math.max(pieceStart, takenBytes - overlap.bytes) : pieceStart;
 }
 
 /** A busy server's pause is one for all that comes from it. */

@@ -136,6 +136,13 @@ describe('a file from a server that is slow for each connection', () => {
     expect(again?.sentBytes).toBeGreaterThan(0);
   });
 
+  it.each([16_384, 65_536])('comes whole where no range has more than %i bytes', async (mostBytes) => {
+    server.script = (_, request) => (isRange(request) ? { mostBytes } : undefined);
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(server.sentBytes).toBeLessThan(1.6 * bytes.length);
+    expect(server.requests.length).toBeLessThan(200);
+  });
+
   it('is put right when a range ended in garbage', async () => {
     spoil({ 2: { cutAfterBytes: 100_000, garbage: Buffer.alloc(65_536, '<Error/>') } });
     expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });

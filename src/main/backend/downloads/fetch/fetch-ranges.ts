@@ -9,6 +9,7 @@ import type { TransferRun } from '../transfer-run.ts';
 import { createClaimSize } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';
+import type { Overlap } from './overlap.ts';
 import { createRangePlan, type Claim, type ClaimLimits, type RangePlan } from './range-plan.ts';
 import { createRangeRamp } from './range-ramp.ts';
 
@@ -63,13 +64,14 @@ export function startRanges(options: {
   run: TransferRun;
   part: PartFile;
   ladder: LinkLadder;
+  overlap: Overlap;
   totalBytes: number;
   endBytes: number | null;
   origin: string;
   /** How long the answer took whose body comes at the prefix. */
   waitMs: number;
 }): RangesOfFile {
-  const { run, part, ladder, totalBytes, endBytes, origin, waitMs } = options;
+  const { run, part, ladder, overlap, totalBytes, endBytes, origin, waitMs } = options;
   const { parts } = run;
   const { timers, hosts } = parts;
   const { chunkBytes = realChunkBytes, windowChunks = realWindowChunks } = parts.partSizes ?? {};
@@ -183,6 +185,7 @@ export function startRanges(options: {
       } catch (error) {
         const appError = toAppError(error);
         if (stopping.signal.aborted) return;
+        overlap.noteBreak();
         tries = part.takenUntil(claim.startBytes) > before ? 1 : tries + 1;
         if (!mayTryAgain(appError, tries)) return;
         await pause(appError, tries);
@@ -225,6 +228,7 @@ export function startRanges(options: {
         run,
         part,
         ladder,
+        overlap,
         claim,
         pieceBytes,
         signal: AbortSignal.any([stopping.signal, controller.signal]),

@@ -2,6 +2,7 @@ import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import type { RangesOfFile } from './fetch-ranges.ts';
 import type { LinkLadder } from './link-ladder.ts';
+import type { Overlap } from './overlap.ts';
 
 /** What one run has learned about its source; forgotten with it. */
 export interface Fetch {
@@ -10,6 +11,7 @@ export interface Fetch {
   /** What was there when the run began. */
   startBytes: number;
   ladder: LinkLadder;
+  overlap: Overlap;
   usesRange: boolean;
   usesIfRange: boolean;
   wrongRanges: number;

@@ -1,6 +1,5 @@
 import type { Fetch } from './fetch-state.ts';
 import { firstEnd } from './first-end.ts';
-import { overlapBytes } from './receive-body.ts';
 import { ifRangeOf, validatorsOf, type Validators } from './validators.ts';
 
 /** A request to a source for what is missing of a part file. */
@@ -17,11 +16,11 @@ export interface PlannedRequest {
 
 /** Asks for the rest of the file, with what overlaps of before; of a first stretch only where others may follow beside it. */
 export function planRequest(
-  { run, part, usesRange, usesIfRange, hasFirst }: Fetch,
+  { run, part, overlap, usesRange, usesIfRange, hasFirst }: Fetch,
   origin: string,
 ): PlannedRequest {
   const isSameSource = origin === run.row.sourceOrigin;
-  const startBytes = part.prefixBytes > overlapBytes ? part.prefixBytes - overlapBytes : 0;
+  const startBytes = Math.max(0, part.prefixBytes - overlap.bytes);
   const endBytes = hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
   const rangeStart = usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
   const isResumed = rangeStart !== null && startBytes > 0;

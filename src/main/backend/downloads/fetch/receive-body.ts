@@ -8,9 +8,6 @@ import type { Throttle } from '../limits/throttle.ts';
 import { startStallWatchdog, type StallWatchdog } from './stall-watchdog.ts';
 import type { Timers } from '../schedule/timers.ts';
 
-/** So much of what is there is asked for again: a broken connection may have left garbage at its end (downloads.md §0.6). */
-export const overlapBytes = 64 * 1024;
-
 /** A body that was let through, and where it belongs. */
 export interface BodyToReceive {
   body: Readable;

@@ -70,6 +70,7 @@ export async function takeBody(
   } catch (error) {
     // The others go on, and one of them takes over where this one broke off.
     if (!hasBrokenOff(error) || ranges?.hasBegun !== true || run.signal.aborted) throw error;
+    fetch.overlap.noteBreak();
     release();
     await ranges.finish();
     return 'complete';
@@ -94,14 +95,14 @@ async function tryRanges(
   answer: HttpStream,
   body: { totalBytes: number | null; endBytes: number | null; origin: string; waitMs: number },
 ): Promise<RangesOfFile | null> {
-  const { run, part, ladder } = fetch;
+  const { run, part, ladder, overlap } = fetch;
   const { totalBytes, origin } = body;
   const mayHelp =
     totalBytes !== null &&
     canRange(answer) &&
     run.parts.hosts.mayUseRanges(origin) &&
     showsSameObject(run.row, answer.headers);
-  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, ...body, totalBytes }) : null;
+  fetch.ranges = mayHelp ? startRanges({ run, part, ladder, overlap, ...body, totalBytes }) : null;
   // One stream would run into what lies beyond a gap.
   if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
   return fetch.ranges;
