@@ -46,7 +46,7 @@ test('a week plan is painted by its days, and many words leave the cards of the 
 
   const note = page.getByText('on this list', { exact: true });
   const before = await boxOf(note);
-  const many = '1,234 verified, 567 without a checksum, 2 missing or changed since';
+  const many = '1,234 verified, 567 not verifiable, 2 missing or changed since';
   await note.evaluate((node, words) => (node.textContent = words), many);
   expect((await boxOf(page.getByText(many))).height).toBe(before.height);
 });

@@ -15,7 +15,7 @@ const ended = {
 it('says what became of an order, honestly', () => {
   expect(describeNews({ ...ended, doneCount: 1240, verifiedCount: 1238 }, 'Fields')).toEqual({
     title: 'Fields is here',
-    body: '1,238 files done and verified, 2 files done without a checksum to verify.',
+    body: '1,238 files done and verified, 2 files done, not verifiable.',
     tone: 'ok',
   });
   expect(describeNews({ ...ended, doneCount: 1, verifiedCount: 1, failedCount: 1 }, 'Fields')).toEqual({

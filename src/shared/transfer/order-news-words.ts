@@ -41,7 +41,7 @@ export function describeNews(news: OrderNews, title: string): NewsWords {
   const unverified = doneCount - verifiedCount - lostCount;
   const body = [
     verifiedCount > 0 ? `${countFiles(verifiedCount)} done and verified` : null,
-    unverified > 0 ? `${countFiles(unverified)} done without a checksum to verify` : null,
+    unverified > 0 ? `${countFiles(unverified)} done, not verifiable` : null,
     lostCount > 0 ? `${countFiles(lostCount)} missing or changed since` : null,
     failedCount > 0 ? `${countFiles(failedCount)} failed` : null,
     pausedCount > 0 ? `${countFiles(pausedCount)} paused` : null,

@@ -48,6 +48,13 @@ it('is silent about what had ended before, and about what a person paused or can
   expect(rest(makeTransfer(2, { state: 'cancelled' }))).toEqual([]);
 });
 
+it('does not tell what failed before when a person pauses the rest, and tells it at the end', () => {
+  const take = follow([makeTransfer(1, { state: 'failed' }), makeTransfer(2)]);
+  expect(take(makeTransfer(2, { state: 'paused' }))).toEqual([]);
+  expect(take(makeTransfer(2))).toEqual([]);
+  expect(take(makeTransfer(2, { state: 'done' }))).toMatchObject([{ doneCount: 1, failedCount: 1 }]);
+});
+
 it('tells what failed though a person cancelled the rest', () => {
   const take = follow([makeTransfer(1, { state: 'failed' }), makeTransfer(2)]);
   expect(take(makeTransfer(2, { state: 'cancelled' }))).toMatchObject([{ kind: 'ended', failedCount: 1 }]);

@@ -24,6 +24,10 @@ export type OrderNews =
       downloadId: number;
     };
 
+function isEnd(state: Transfer['state']): boolean {
+  return state === 'done' || state === 'failed';
+}
+
 /** What a person has to do something about while transfers wait. */
 const needsPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'auth.required',
@@ -43,7 +47,7 @@ type Standing = Pick<Transfer, 'downloadId' | 'state' | 'verification' | 'findin
 export class OrderTracker {
   readonly #byId = new Map<number, Standing>();
   readonly #idsOf = new Map<number, Set<number>>();
-  /** Orders of which something came to its end that is not told yet, and whether by more than being cancelled. */
+  /** Orders of which something came to its end that is not told yet, and whether by more than a person's hand. */
   #worked = new Map<number, boolean>();
   readonly #toldCodes = new Set<ErrorCode>();
 
@@ -88,7 +92,7 @@ export class OrderTracker {
     // A small file that is tried again may be here before it was seen on its way.
     const isHere = state === 'done' && before.state !== 'done';
     if (!isHere && (isSettled(before.state) || !isSettled(state))) return;
-    this.#worked.set(downloadId, (this.#worked.get(downloadId) ?? false) || state !== 'cancelled');
+    this.#worked.set(downloadId, (this.#worked.get(downloadId) ?? false) || isEnd(state));
   }
 
   #put({ transferId, downloadId, state, verification, finding, waiting }: Transfer): void {
@@ -109,8 +113,9 @@ export class OrderTracker {
     const doneCount = count(({ state }) => state === 'done');
     const failedCount = count(({ state }) => state === 'failed');
     const pausedCount = count(({ state }) => state === 'paused');
-    // Whoever paused or cancelled all of it knows.
-    if (doneCount + failedCount === 0 || ((pausedCount > 0 || !hasWorked) && failedCount === 0)) return null;
+    // Whoever paused or cancelled the last of it knows; what is paused is no end, and what failed is told with that.
+    if (doneCount + failedCount === 0 || (pausedCount > 0 && !hasWorked)) return null;
+    if ((pausedCount > 0 || !hasWorked) && failedCount === 0) return null;
     const isLost = ({ state, finding }: Standing) => state === 'done' && finding !== null;
     return {
       kind: 'ended',

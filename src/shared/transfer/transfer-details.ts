@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../errors/app-error.ts';
+import { fileFindingSchema } from './file-finding.ts';
 import { linkModeSchema, transferStates } from './transfer.ts';
 
 /** What is known of one transfer beside what its row in a list says. */
@@ -28,6 +29,8 @@ export const transferDetailsSchema = z.object({
       /** Bytes that were on disk by then. */
       durableBytes: z.number(),
       error: errorDataSchema.nullable(),
+      /** What was found when the file was looked at again; null for what happened while it came. */
+      finding: fileFindingSchema.shape.result.nullable(),
     }),
   ),
 });

@@ -11,7 +11,7 @@ export interface OrderSummary {
   lostCount: number;
   /** Under way, of servers that send nothing now. */
   quietCount: number;
-  /** Of files that are wanted: what came, what is to come, and how many have no known size. */
+  /** Of files that are wanted: what came and is not lost, what is to come, and how many have no known size. */
   receivedBytes: number;
   totalBytes: number;
   unknownCount: number;
@@ -67,7 +67,8 @@ function add(summary: OrderSummary, transfer: Transfer): void {
   else if (state === 'done' && verification === 'checksum') summary.verifiedCount += 1;
   if (quietSince !== undefined) summary.quietCount += 1;
   if (state !== 'cancelled') {
-    summary.receivedBytes += receivedBytes;
+    // What is missing has to come once more.
+    if (finding === null) summary.receivedBytes += receivedBytes;
     summary.totalBytes += totalBytes ?? receivedBytes;
     if (totalBytes === null && state !== 'done') summary.unknownCount += 1;
   }

@@ -14,7 +14,7 @@ it('counts what is there as it came, and names what isn’t', () => {
   ];
   expect(describeBroughtHome(transfers)).toEqual({
     value: '2.00 kB',
-    note: '2 missing or changed since, 1 verified, 1 without a checksum',
+    note: '2 missing or changed since, 1 verified, 1 not verifiable',
   });
 });
 

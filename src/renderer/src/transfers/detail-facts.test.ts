@@ -19,7 +19,10 @@ const details: TransferDetails = {
 };
 
 it('counts the time that a file took without that in which it lay failed or paused', () => {
-  const happened = (at: string, state: Transfer['state']) => ({ at, state, durableBytes: 0, error: null });
+  const happened = (at: string, state: Transfer['state']) => ({
+    ...{ at, state, durableBytes: 0 },
+    ...{ error: null, finding: null },
+  });
   expect(tookOf([])).toBe('1 h');
   expect(
     tookOf([

@@ -15,14 +15,19 @@ it.each([
 it('says what happened, why, and how far it was', () => {
   const error = { code: 'transfer.disk-full', message: 'x', details: {}, retryable: true } as const;
   const at = '2026-07-14T10:00:00Z';
-  expect(describeHappening({ at, state: 'waiting', durableBytes: 61_400_000, error })).toBe(
+  expect(describeHappening({ at, state: 'waiting', durableBytes: 61_400_000, finding: null, error })).toBe(
     'Waited: The disk is full, at 61.4 MB',
   );
   const wrong = { ...error, code: 'transfer.checksum-mismatch' } as const;
-  expect(describeHappening({ at, state: 'verifying', durableBytes: 61_400_000, error: wrong })).toBe(
-    'Found wrong: The checksum is not the one that the catalog says',
+  expect(
+    describeHappening({ at, state: 'verifying', durableBytes: 61_400_000, finding: null, error: wrong }),
+  ).toBe('Found wrong: The checksum is not the one that the catalog says');
+  expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, finding: null, error: null })).toBe(
+    'Done',
   );
-  expect(describeHappening({ at, state: 'done', durableBytes: 61_400_000, error: null })).toBe('Done');
+  expect(describeHappening({ at, state: 'done', durableBytes: 0, finding: 'missing', error: null })).toBe(
+    'Looked at again: the file is not there',
+  );
 });
 
 it('tells a digest as other tools print it', () => {

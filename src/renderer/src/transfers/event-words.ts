@@ -18,8 +18,15 @@ const stateWords: Record<TransferState, string> = {
   done: 'Done',
 };
 
+const findingWords: Record<NonNullable<TransferHappening['finding']>, string> = {
+  missing: 'Looked at again: the file is not there',
+  changed: 'Looked at again: the file is not as it came',
+  ok: 'Looked at again: the file is as it came',
+};
+
 /** Something that happened to a transfer: `Waited: the disk is full, at 61.4 MB`. */
-export function describeHappening({ state, error, durableBytes }: TransferHappening): string {
+export function describeHappening({ state, error, durableBytes, finding }: TransferHappening): string {
+  if (finding !== null) return findingWords[finding];
   const words = stateWords[state];
   const isAtPlace = durableBytes > 0 && (state === 'preparing' || state === 'paused' || state === 'waiting');
   const place = isAtPlace ? `, at ${formatBytes(durableBytes)}` : '';

@@ -66,6 +66,13 @@ it('says who can’t be reached and when that is looked at again', () => {
   expect(describeHold({ error: away, resumeAt: null }, now).hint).toMatch(/that is over\.$/);
 });
 
+it('names the server that asks for a rest', () => {
+  const named = { ...busy, details: { host: 'data.example.com' } };
+  expect(describeHold({ error: named, resumeAt: null }, now).title).toBe(
+    'Paused: data.example.com asks for a rest',
+  );
+});
+
 it('tells seconds of a rest that a server asks for', () => {
   expect(describeHold({ error: busy, resumeAt: '2026-07-14T10:00:40Z' }, now).title).toContain(
     'until 10:00:40 UTC',

@@ -96,8 +96,8 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
       };
     case 'http.too-many-requests':
       return {
-        title: `Paused: the server asks for a rest${time === null ? '' : ` until ${time}`}`,
-        hint: 'They go on by themselves then, with fewer connections.',
+        title: `Paused: ${nameHost(error)} asks for a rest${time === null ? '' : ` until ${time}`}`,
+        hint: 'Downloads from there go on by themselves then, with fewer connections.',
         release: null,
         releaseLabel: '',
         isSetInSettings: false,
@@ -115,6 +115,10 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
       };
     }
   }
+}
+
+function nameHost({ details }: NonNullable<QueueStatus['hold']>['error']): string {
+  return typeof details['host'] === 'string' ? details['host'].slice(0, 200) : 'the server';
 }
 
 // The hours of a plan are those of the clock on the wall.

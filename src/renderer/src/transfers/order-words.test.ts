@@ -64,7 +64,7 @@ it.each([
   [{ waiting: 3, failed: 1 }, {}, '3 waiting · 1 failed', 'warn'],
   [{ queued: 3 }, {}, 'Queued', 'plain'],
   [{ paused: 3, done: 1 }, { isSettled: true }, 'Paused', 'warn'],
-  [{ done: 3 }, { isSettled: true, verifiedCount: 2 }, '2 verified, 1 without a checksum', 'ok'],
+  [{ done: 3 }, { isSettled: true, verifiedCount: 2 }, '2 verified, 1 not verifiable', 'ok'],
   [{ done: 1, failed: 2 }, { isSettled: true, verifiedCount: 1 }, '2 failed · 1 verified', 'bad'],
   [{ done: 1 }, { isSettled: true, lostCount: 1 }, '1 missing or changed since', 'bad'],
   [
@@ -73,7 +73,7 @@ it.each([
     '3 missing or changed since, 9 verified',
     'bad',
   ],
-  [{ done: 3 }, { isSettled: true, lostCount: 1 }, '1 missing or changed since, 2 without a checksum', 'bad'],
+  [{ done: 3 }, { isSettled: true, lostCount: 1 }, '1 missing or changed since, 2 not verifiable', 'bad'],
   [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
   [{ done: 1, cancelled: 933 }, { isSettled: true, verifiedCount: 1 }, '1 verified · 933 cancelled', 'ok'],
   [{ failed: 1, cancelled: 2 }, { isSettled: true }, '1 failed · 2 cancelled', 'bad'],

@@ -61,7 +61,7 @@ export function describeOrderState(summary: OrderSummary, stop: StopWords | null
   };
 }
 
-/** What became of files that are done, those that are lost apart: `38 verified, 2 without a checksum`. */
+/** What became of files that are done, those that are lost apart: `38 verified, 2 not verifiable`. */
 export function describeDoneCount(
   summary: Pick<OrderSummary, 'verifiedCount' | 'lostCount'> & { counts: { done: number } },
 ): string {
@@ -69,7 +69,7 @@ export function describeDoneCount(
   const parts = [
     describeLost(summary),
     count(summary.verifiedCount, 'verified'),
-    count(summary.counts.done - summary.verifiedCount, 'without a checksum'),
+    count(summary.counts.done - summary.verifiedCount, 'not verifiable'),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

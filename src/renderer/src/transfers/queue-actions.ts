@@ -1,20 +1,3 @@
-import ArrowDown from '@lucide/svelte/icons/arrow-down';
-import ArrowDownToLine from '@lucide/svelte/icons/arrow-down-to-line';
-import ArrowUp from '@lucide/svelte/icons/arrow-up';
-import ArrowUpToLine from '@lucide/svelte/icons/arrow-up-to-line';
-import Copy from '@lucide/svelte/icons/copy';
-import FileCheck from '@lucide/svelte/icons/file-check';
-import FileDown from '@lucide/svelte/icons/file-down';
-import FolderInput from '@lucide/svelte/icons/folder-input';
-import FolderOpen from '@lucide/svelte/icons/folder-open';
-import ListX from '@lucide/svelte/icons/list-x';
-import Pause from '@lucide/svelte/icons/pause';
-import Play from '@lucide/svelte/icons/play';
-import RotateCw from '@lucide/svelte/icons/rotate-cw';
-import Satellite from '@lucide/svelte/icons/satellite';
-import SquareArrowOutUpRight from '@lucide/svelte/icons/square-arrow-out-up-right';
-import X from '@lucide/svelte/icons/x';
-import Zap from '@lucide/svelte/icons/zap';
 import { toItemKey } from '#shared/stac/item-key.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
@@ -23,10 +6,8 @@ import type { Transfer, TransferPriority } from '#shared/transfer/transfer.ts';
 import { formatPlural } from '../format/format-number.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
-import type { MenuAction } from '../ui/menu-action.ts';
 import { cancelTransfers } from './cancellation.ts';
 import { describeTakenOff } from './queue-words.ts';
-import { priorityWords } from './transfer-words.ts';
 
 /** What can be done to transfers, for buttons, keys and menus alike. */
 export class QueueActions {
@@ -37,21 +18,16 @@ export class QueueActions {
   }
 
   canPause(target: ActionTarget): boolean {
-    return target.transfers.some((one) => takes(one, 'pause'));
+    return target.transfers.some(isPausable);
   }
 
   /** Whether some are paused, failed, waiting, cancelled, or not as they came. */
   canResume({ transfers, downloadId }: ActionTarget): boolean {
-    return transfers.some(
-      (one) =>
-        takes(one, 'resume') ||
-        (takes(one, 'retry') && (downloadId === null || one.state !== 'cancelled')) ||
-        one.finding !== null,
-    );
+    return transfers.some(isResumable(downloadId));
   }
 
   canCancel(target: ActionTarget): boolean {
-    return target.transfers.some((one) => takes(one, 'cancel'));
+    return target.transfers.some(isCancellable);
   }
 
   pause({ which }: ActionTarget): void {
@@ -110,6 +86,11 @@ export class QueueActions {
     void this.#app.attempt(() => this.#app.transfers.prioritise(which, priority));
   }
 
+  /** Whether there is one in the list that they can be moved past. */
+  canStep(target: ActionTarget, direction: 'up' | 'down'): boolean {
+    return this.#neighbourOf(target, direction) !== null;
+  }
+
   /** Moves them past their neighbour in the list. */
   step(target: ActionTarget, direction: 'up' | 'down'): void {
     const neighbour = this.#neighbourOf(target, direction);
@@ -119,7 +100,7 @@ export class QueueActions {
 
   /** Reads their files again and says what was found. */
   verify({ which, transfers }: ActionTarget): void {
-    const count = transfers.filter(({ state }) => state === 'done').length;
+    const count = transfers.filter(isDoneNow).length;
     this.#app.verification.start(which, count);
   }
 
@@ -181,138 +162,23 @@ export class QueueActions {
     this.#app.exchange.ask([{ label, source: { kind: 'items', refs }, fileName, asOf: null }]);
   }
 
+  /** Whether one of them is there, and this program can show where. */
+  canShowInFolder({ transfers }: ActionTarget): boolean {
+    return this.#app.info?.canShowFiles === true && transfers.some(isThere);
+  }
+
   showInFolder({ transfers }: ActionTarget): void {
     const one = transfers.find(isThere);
     if (one) void this.#app.attempt(() => this.#app.transfers.showFile(one.transferId));
   }
 
+  /** Whether it is one that is done, and this program can open it. */
+  canOpenFile({ transfers: [one, ...others] }: ActionTarget): boolean {
+    return this.#app.info?.canOpenFiles === true && others.length === 0 && one?.state === 'done';
+  }
+
   openFile({ transfers: [one] }: ActionTarget): void {
     if (one) void this.#app.attempt(() => this.#app.transfers.openFile(one.transferId));
-  }
-
-  /** Everything that can be done to these, for a menu. */
-  list(target: ActionTarget): MenuAction[][] {
-    return [
-      this.#listRunning(target),
-      this.#listMoves(target),
-      this.#listPriorities(target),
-      this.#listFiles(target),
-      this.#listItems(target),
-      offer(
-        [
-          this.canCancel(target),
-          { label: 'Cancel', key: 'Del', icon: X, onChoose: () => this.cancel(target) },
-        ],
-        [
-          target.transfers.some(isRemovable),
-          { label: 'Take off the list', icon: ListX, onChoose: () => this.remove(target) },
-        ],
-      ),
-    ];
-  }
-
-  #listRunning(target: ActionTarget): MenuAction[] {
-    const { transfers } = target;
-    const hasFailed = transfers.some(({ state, finding }) => state === 'failed' || finding !== null);
-    const isWaiting = !transfers.some(({ state }) => state === 'paused' || state === 'cancelled');
-    return offer(
-      [this.canPause(target), { label: 'Pause', key: 'P', icon: Pause, onChoose: () => this.pause(target) }],
-      [
-        this.canResume(target),
-        {
-          label: hasFailed ? 'Try again' : isWaiting ? 'Try now' : 'Resume',
-          key: hasFailed ? 'R' : 'P',
-          icon: hasFailed ? RotateCw : Play,
-          onChoose: () => this.resume(target),
-        },
-      ],
-      [this.canStartNow(target), { label: 'Start now', icon: Zap, onChoose: () => this.startNow(target) }],
-    );
-  }
-
-  #listMoves(target: ActionTarget): MenuAction[] {
-    if (!target.transfers.some(isMovable)) return [];
-    return offer(
-      [
-        true,
-        {
-          label: 'To the top',
-          key: 'Alt+Home',
-          icon: ArrowUpToLine,
-          onChoose: () => this.move(target, 'top'),
-        },
-      ],
-      [
-        this.#neighbourOf(target, 'up') !== null,
-        { label: 'Up', key: 'Alt+↑', icon: ArrowUp, onChoose: () => this.step(target, 'up') },
-      ],
-      [
-        this.#neighbourOf(target, 'down') !== null,
-        { label: 'Down', key: 'Alt+↓', icon: ArrowDown, onChoose: () => this.step(target, 'down') },
-      ],
-      [
-        true,
-        {
-          label: 'To the bottom',
-          key: 'Alt+End',
-          icon: ArrowDownToLine,
-          onChoose: () => this.move(target, 'bottom'),
-        },
-      ],
-    );
-  }
-
-  #listPriorities(target: ActionTarget): MenuAction[] {
-    if (!target.transfers.some(isMovable)) return [];
-    return offer(
-      ...(['high', 'normal', 'low'] as const).map((priority): Offer => [
-        target.transfers.some((each) => each.priority !== priority),
-        { label: priorityWords[priority], onChoose: () => this.prioritise(target, priority) },
-      ]),
-    );
-  }
-
-  #listFiles(target: ActionTarget): MenuAction[] {
-    const { transfers, downloadId } = target;
-    const { info } = this.#app;
-    const isInOneFolder = transfers.length === 1 || downloadId !== null;
-    const isDone = transfers.some(({ state }) => state === 'done');
-    const isOneDone = transfers.length === 1 && isDone;
-    return offer(
-      [
-        isOneDone && info?.canOpenFiles === true,
-        { label: 'Open the file', icon: SquareArrowOutUpRight, onChoose: () => this.openFile(target) },
-      ],
-      [
-        isInOneFolder && transfers.some(isThere) && info?.canShowFiles === true,
-        { label: 'Show in folder', icon: FolderOpen, onChoose: () => this.showInFolder(target) },
-      ],
-      [
-        this.canSend(target),
-        { label: 'Choose another folder…', icon: FolderInput, onChoose: () => this.chooseFolder(target) },
-      ],
-      [isDone, { label: 'Verify again', key: 'V', icon: FileCheck, onChoose: () => this.verify(target) }],
-      [
-        transfers.some(({ filePath }) => filePath !== null),
-        {
-          label: transfers.length === 1 ? 'Copy the path' : 'Copy the paths',
-          key: 'C',
-          icon: Copy,
-          onChoose: () => this.copyPath(target),
-        },
-      ],
-    );
-  }
-
-  #listItems(target: ActionTarget): MenuAction[] {
-    if (!this.canShowItems(target)) return [];
-    return offer(
-      [
-        target.transfers.length === 1,
-        { label: 'Show the item', icon: Satellite, onChoose: () => this.showItem(target) },
-      ],
-      [true, { label: 'Export the items…', icon: FileDown, onChoose: () => this.exportItems(target) }],
-    );
   }
 
   /** The transfer beside them in the list that can be passed; null at the ends. */
@@ -330,10 +196,27 @@ export class QueueActions {
   }
 }
 
-type Offer = readonly [isOffered: boolean, action: MenuAction];
+/** Whether it can be paused. */
+export function isPausable(one: Transfer): boolean {
+  return takes(one, 'pause');
+}
 
-function offer(...offers: readonly Offer[]): MenuAction[] {
-  return offers.filter(([isOffered]) => isOffered).map(([, action]) => action);
+/** Whether it can be cancelled. */
+export function isCancellable(one: Transfer): boolean {
+  return takes(one, 'cancel');
+}
+
+/** Whether it can be gone on with; of an order, what was cancelled stays so. */
+export function isResumable(downloadId: number | null): (one: Transfer) => boolean {
+  return (one) =>
+    takes(one, 'resume') ||
+    (takes(one, 'retry') && (downloadId === null || one.state !== 'cancelled')) ||
+    one.finding !== null;
+}
+
+/** Whether its file was brought. */
+export function isDoneNow({ state }: Transfer): boolean {
+  return state === 'done';
 }
 
 function takes({ state }: Transfer, event: TransferEvent): boolean {
@@ -365,6 +248,7 @@ function describeAnew(count: number, anewCount: number): string {
   return `${which} anew, as the bytes in the old folder can’t be reached`;
 }
 
-function isRemovable({ state }: Transfer): boolean {
+/** Whether it can be taken off the list. */
+export function isRemovable({ state }: Transfer): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }

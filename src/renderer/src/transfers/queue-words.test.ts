@@ -4,6 +4,7 @@ import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts'
 import {
   describeAtOnce,
   describeFullDisks,
+  describeMissingFolders,
   describeNextStart,
   describeSubject,
   describeTakenOff,
@@ -51,6 +52,19 @@ it('says where a full disk keeps how many from coming', () => {
     title: '2 files wait for space',
     hint: expect.stringContaining('The disk of /data/1 is full.') as string,
   });
+});
+
+it('says which folders are waited for', () => {
+  const error = { code: 'transfer.destination-missing', message: '', details: {}, retryable: true } as const;
+  const stuckIn = (downloadId: number) =>
+    ({ state: 'waiting', waiting: { error, resumeAt: null }, downloadId }) as const;
+  const folderOf = (id: number) => `/data/${id}`;
+  expect(describeMissingFolders([], folderOf)).toBeNull();
+  expect(describeMissingFolders([stuckIn(1), stuckIn(1)], folderOf)).toMatchObject({
+    title: '2 files wait for /data/1',
+    hint: expect.stringMatching(/^It is not there\. Connect its disk/) as string,
+  });
+  expect(describeMissingFolders([stuckIn(1), stuckIn(2)], folderOf)?.hint).toMatch(/^They are not there\./);
 });
 
 it('says of a disk that is nearly full how much has to be freed, at the least', () => {

@@ -89,6 +89,24 @@ export function describeFullDisks(
   };
 }
 
+/** What waits for a folder that is not there, and for which; null where all are. */
+export function describeMissingFolders(
+  transfers: readonly Pick<Transfer, 'state' | 'waiting' | 'downloadId'>[],
+  folderOf: (downloadId: number) => string | undefined,
+): { title: string; hint: string } | null {
+  const waiting = transfers.filter(
+    (one) => one.state === 'waiting' && one.waiting?.error.code === 'transfer.destination-missing',
+  );
+  if (waiting.length === 0) return null;
+  const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
+  const [pronoun, goOn] =
+    folders.length === 1 ? ['It is', 'its disk or share'] : ['They are', 'their disks or shares'];
+  return {
+    title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${folders.join(', ') || 'a folder'}`,
+    hint: `${pronoun} not there. Connect ${goOn} again, and what waits goes on where it was; or choose another folder for it.`,
+  };
+}
+
 // A disk may have some room, and too little for any of them. Several may have as many disks: none speaks for the others.
 function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: readonly string[]): string {
   const shortages = waiting.flatMap(({ waiting: wait }) => {

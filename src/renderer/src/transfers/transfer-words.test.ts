@@ -120,11 +120,11 @@ describe('describeTransfer', () => {
   it('calls only a file with a proved checksum verified', () => {
     expect(describeTransfer(transfer({ state: 'done', verification: 'checksum' })).state).toBe('Verified');
     for (const verification of ['size-only', 'none', null] as const) {
-      expect(describeTransfer(transfer({ state: 'done', verification })).state).toBe('Complete');
+      expect(describeTransfer(transfer({ state: 'done', verification })).state).toBe('Not verifiable');
     }
     expect(
       describeTransfer(transfer({ state: 'done', verification: 'size-only', checksumProblem: 'malformed' })),
-    ).toMatchObject({ state: 'Not verified', tone: 'warn' });
+    ).toMatchObject({ state: 'Not verifiable', tone: 'warn' });
     expect(
       describeTransfer(transfer({ state: 'done', verification: 'checksum', finding: 'missing' })),
     ).toMatchObject({ state: 'Missing', tone: 'bad' });

@@ -49,8 +49,8 @@ export const linkKindWords: Record<LinkKind, string> = {
 };
 
 const checksumWords: Record<NonNullable<Transfer['checksumProblem']>, string> = {
-  malformed: 'Complete, but what the catalog gives as a checksum is none. Tell its provider',
-  'unknown-kind': 'Complete, but the catalog’s checksum is of a kind that can’t be computed',
+  malformed: 'What the catalog gives as a checksum is none. Tell its provider',
+  'unknown-kind': 'The catalog’s checksum is of a kind that can’t be computed',
 };
 
 /** How soon a transfer gets its turn. */
@@ -165,13 +165,13 @@ function describeDone({ verification, finding, checksumProblem }: Transfer): Tra
   if (finding === 'changed')
     return { state: 'Changed', why: 'The file is not as it came. Try again fetches it anew', tone: 'bad' };
   if (checksumProblem && verification !== 'checksum')
-    return { state: 'Not verified', why: checksumWords[checksumProblem], tone: 'warn' };
+    return { state: 'Not verifiable', why: checksumWords[checksumProblem], tone: 'warn' };
   switch (verification) {
     case 'checksum':
       return { state: 'Verified', why: 'Size and checksum as announced', tone: 'ok' };
     case 'size-only':
-      return { state: 'Complete', why: 'Size as announced; no checksum to verify', tone: 'ok' };
+      return plain('Not verifiable', 'Size as announced; the catalog gives no checksum');
     default:
-      return { state: 'Complete', why: 'Nothing announced to verify against', tone: 'ok' };
+      return plain('Not verifiable', 'The catalog gives neither size nor checksum');
   }
 }

@@ -1,6 +1,17 @@
 /** Formats known by their first bytes. */
 type Format = 'tiff' | 'jp2' | 'png' | 'jpeg' | 'zip' | 'hdf5' | 'netcdf';
 
+// As they are written in sentences.
+const formatNames: Readonly<Record<Format, string>> = {
+  tiff: 'TIFF',
+  jp2: 'JPEG 2000',
+  png: 'PNG',
+  jpeg: 'JPEG',
+  zip: 'ZIP',
+  hdf5: 'HDF5',
+  netcdf: 'NetCDF',
+};
+
 /** How many bytes from the beginning of a file are looked at. */
 export const headBytes = 512;
 
@@ -59,13 +70,14 @@ export interface ExpectedFile {
 export function findWrongContent(head: Buffer, expected: ExpectedFile): string | null {
   const format = expectedFormat(expected);
   if (format === null) return null;
-  if (head.length === 0) return `an empty file where ${format} was expected`;
+  const name = formatNames[format];
+  if (head.length === 0) return `an empty file where ${name} was expected`;
   if (formatOf(head) !== null) return null;
   // An HDF5 signature may come after a user block of 512 bytes or more, which is free in its content.
   if (format === 'hdf5' && !looksLikePage(head)) return null;
   return looksLikePage(head)
-    ? `a web page or an error message where ${format} was expected`
-    : `not a ${format} file`;
+    ? `a web page or an error message where ${name} was expected`
+    : `no ${name} file`;
 }
 
 /** Whether a format with known first bytes is expected, so that a page of text can't be it. */

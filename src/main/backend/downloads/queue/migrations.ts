@@ -250,4 +250,14 @@ export const migrations: readonly string[] = [
       VALUES (NEW.transfer_id, CAST(unixepoch('subsec') * 1000 AS INTEGER), NEW.state, NEW.durable_bytes, NEW.error_json);
   END;
   `,
+  `
+  -- What was found of a file that is done, where that is something else than before.
+  ALTER TABLE event ADD COLUMN finding TEXT;
+  CREATE TRIGGER event_of_finding AFTER UPDATE OF finding ON transfer
+    WHEN NEW.state = 'done' AND OLD.state = 'done' AND NEW.finding IS NOT OLD.finding
+  BEGIN
+    INSERT INTO event (transfer_id, at_ms, state, durable_bytes, finding)
+      VALUES (NEW.transfer_id, CAST(unixepoch('subsec') * 1000 AS INTEGER), NEW.state, NEW.durable_bytes, coalesce(NEW.finding, 'ok'));
+  END;
+  `,
 ];

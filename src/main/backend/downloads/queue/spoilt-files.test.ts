@@ -49,6 +49,21 @@ describe('files that were brought', () => {
     expect(downloads().transfers()[0]?.finding).toBe('missing');
   });
 
+  it('tells among what happened that a file was missing, and that it is there again', async () => {
+    await placeOrder(1);
+    downloads().resumeQueue();
+    await untilDone();
+    const [done] = downloads().transfers();
+    const path = done?.filePath ?? '';
+    for (const result of ['missing', 'missing', 'ok'] as const)
+      await downloads().noteFindings([{ path, result }]);
+    const { events } = downloads().details(done?.transferId ?? 0);
+    expect(events.map(({ finding }) => finding).filter((finding) => finding !== null)).toEqual([
+      'missing',
+      'ok',
+    ]);
+  });
+
   it('reports a file once that was brought again under its name', async () => {
     await placeOrder(1);
     downloads().resumeQueue();

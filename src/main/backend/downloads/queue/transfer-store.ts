@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { ErrorData } from '#shared/errors/app-error.ts';
 import type { StacItem } from '#shared/stac/item.ts';
+import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
@@ -68,6 +69,8 @@ export interface TransferEventRow {
   state: TransferState;
   durableBytes: number;
   error: ErrorData | null;
+  /** Of a file that was looked at again. */
+  finding: FileFinding['result'] | null;
 }
 
 /** What `decideAll` does beside changing states. */
@@ -239,7 +242,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
     eventsOf: (transferId) =>
       database
         .prepare<[number], Omit<TransferEventRow, 'error'> & { error: string | null }>(
-          `SELECT at_ms AS atMs, state, durable_bytes AS durableBytes, error_json AS error FROM event
+          `SELECT at_ms AS atMs, state, durable_bytes AS durableBytes, error_json AS error, finding FROM event
            WHERE transfer_id = ? ORDER BY event_id`,
         )
         .all(transferId)

@@ -34,6 +34,8 @@ export function createHostPauses({
   onHold: () => void;
 }): HostPauses {
   let leftMs: number | null = null;
+  /** The server whose pause ends first. */
+  let first: string | null = null;
   let hold: Hold | null = null;
 
   function isFree(origin: string): boolean {
@@ -57,20 +59,23 @@ export function createHostPauses({
       // Where one of several is free, only the catalog can tell whether that is a file's: it is asked for its link.
       const origins = origin === null ? known : [origin];
       if (origins.length === 0 || origins.some((one) => isFree(one))) return false;
-      for (const pauseMs of origins.map((one) => hosts.pauseLeftMs(one)).filter((pauseMs) => pauseMs > 0))
-        leftMs = Math.min(leftMs ?? pauseMs, pauseMs);
+      for (const one of origins) {
+        const pauseMs = hosts.pauseLeftMs(one);
+        if (pauseMs > 0 && pauseMs < (leftMs ?? Infinity)) [leftMs, first] = [pauseMs, one];
+      }
       return true;
     },
     end(isIdle) {
       const before = hold;
       const isWorthSaying = isIdle && leftMs !== null && leftMs >= shortPauseMs;
-      hold = isWorthSaying ? toHold(clock.now() + (leftMs ?? 0)) : null;
+      hold = isWorthSaying ? toHold(first, clock.now() + (leftMs ?? 0)) : null;
       if ((hold === null) !== (before === null)) onHold();
     },
   };
 }
 
-function toHold(resumeAtMs: number): Hold {
-  const error = new AppError('http.too-many-requests', 'The server has asked for a pause');
+function toHold(origin: string | null, resumeAtMs: number): Hold {
+  const details = origin === null ? {} : { host: new URL(origin).host };
+  const error = new AppError('http.too-many-requests', 'The server has asked for a pause', { details });
   return { error, resumeAtMs };
 }
