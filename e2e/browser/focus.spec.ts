@@ -53,4 +53,11 @@ test('the focus goes to the tab when the last failed row is tried again, and wit
   await expect(page.getByRole('button', { name: /^Failed 0/ })).toBeFocused();
   await page.getByRole('button', { name: 'Show all' }).press('Enter');
   await expect(page.getByRole('button', { name: /^All 1/ })).toBeFocused();
+
+  await expect(row).toContainText(/Verified|Not verifiable/, { timeout: 45_000 });
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: /Verify again/ }).click();
+  await expect(page.getByText('1 file as it came')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await expect(page.getByRole('button', { name: /^All 1/ })).toBeFocused();
 });
