@@ -10,7 +10,6 @@ import { systemDisk } from './file/disk.ts';
 import { createCheckpointJournal } from './file/checkpoint-journal.ts';
 import { createHashPool } from './file/hash-pool.ts';
 import { createHurry } from './file/hurry.ts';
-import { createIslands } from './file/islands.ts';
 import { createVolumes } from './file/volumes.ts';
 import { createGate } from './limits/gate.ts';
 import { createSignInPages } from './fetch/sign-in-pages.ts';
@@ -26,7 +25,6 @@ import { adoptParts } from './queue/adopt-parts.ts';
 import { createChangeFeed } from './queue/change-feed.ts';
 import { checkDestination } from './queue/check-destination.ts';
 import { readContent } from './queue/order-content.ts';
-import { keepIslands } from './queue/keep-islands.ts';
 import { listOpenFiles } from './queue/list-open-files.ts';
 import { openHealthyQueue } from './queue/open-healthy-queue.ts';
 import { createPartDropper } from './queue/part-dropper.ts';
@@ -95,7 +93,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       queue.lazy.write(() =>
         store.together(() => {
           for (const { transferId, durable, apply } of checkpoints) {
-            queue.parts.saveChunks(transferId, durable);
+            queue.parts.saveDurable(transferId, durable);
             apply();
           }
         }),
@@ -121,7 +119,6 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     hurry: createHurry(timers),
     journal,
     partStore: queue.parts,
-    islands: createIslands(facts.read('islands')),
     itemFolders: createItemFolders(timers),
     folderLinks: createFolderLinks({ disk, tasks, timers, logger }),
     sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
@@ -380,11 +377,6 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       await dropper.close();
       await scheduler.close();
       await adopting;
-      try {
-        keepIslands(queue, parts.islands);
-      } catch (error) {
-        logger.warn('queue.islands-left', { reason: toAppError(error).message });
-      }
       await backup.close();
       await parts.folderLinks.flush().catch((error: unknown) => {
         logger.warn('download.links-left', { reason: toAppError(error).message });

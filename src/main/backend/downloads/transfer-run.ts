@@ -16,7 +16,6 @@ import type { Disk, DiskFile } from './file/disk.ts';
 import type { SignInPages } from './fetch/sign-in-pages.ts';
 import type { HashPool } from './file/hash-pool.ts';
 import type { Hurry } from './file/hurry.ts';
-import type { Islands } from './file/islands.ts';
 import type { PartSizes } from './file/part-file.ts';
 import { createPartTrail, type PartTrail } from './file/part-trail.ts';
 import type { Volumes } from './file/volumes.ts';
@@ -59,7 +58,6 @@ export interface RunParts {
   /** Checkpoints of all part files. */
   journal: CheckpointJournal;
   partStore: PartStore;
-  islands: Islands;
   itemFolders: ItemFolders;
   /** Receipts, Items, Collections and the Catalog around published files, by the folder of their Item. */
   sidecars: GatheredTasks<PublishedFile & NewFile>;

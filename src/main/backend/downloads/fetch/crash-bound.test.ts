@@ -17,8 +17,8 @@ const mebibyte = 1024 * 1024;
 const killCount = 3;
 // Synced and journalled by then, or before that many more have come (downloads.md b.3, T4).
 const checkpointBytes = 64 * mebibyte;
-// Chunks beyond the prefix; what is on its way in sockets is of these as well, because every request has its end.
-const windowBytes = 64 * mebibyte;
+// What is on its way in sockets, and in memory.
+const slackBytes = 24 * mebibyte;
 const overlapBytes = 64 * 1024;
 const bytes = makeBytes(300 * mebibyte);
 
@@ -75,35 +75,41 @@ async function killAfter(moreBytes: number): Promise<void> {
 function readDurable(): number {
   const database = new Database(order.filePath);
   try {
-    return database.prepare<[], number>('SELECT durable_bytes FROM transfer').pluck().get() ?? 0;
+    const sum =
+      'SELECT durable_bytes + coalesce((SELECT sum(end_bytes - start_bytes) FROM island), 0) FROM transfer';
+    return database.prepare<[], number>(sum).pluck().get() ?? 0;
   } finally {
     database.close();
   }
 }
 
 describe('kill -9 in the middle of a large file', () => {
-  it('I4 costs no more than a checkpoint and a window each time', { timeout: 240_000 }, async () => {
-    const random = createRandom(seed);
-    let durableBytes = 0;
-    for (let killed = 0; killed < killCount; killed += 1) {
-      const share = 0.3 + random() * 0.6;
-      const { sentBytes, ranges } = await count(() => killAfter((bytes.length - durableBytes) * share));
-      const nowDurable = readDurable();
-      const lostBytes = sentBytes - (nowDurable - durableBytes);
-      expect(lostBytes, `kill ${killed}`).toBeLessThanOrEqual(
-        checkpointBytes + windowBytes + ranges.length * overlapBytes,
-      );
-      expect(ranges[1]?.start, 'where the first body ends').toBe(ranges[0]?.end);
-      durableBytes = nowDurable;
-    }
-    expect(durableBytes).toBeGreaterThan(0);
-    const last = await count(async () => {
-      expect(await spawnDownloads(order).transfers).toMatchObject([
-        { state: 'done', verification: 'checksum' },
-      ]);
-    });
-    // A connection that was found slow and given up may have had some bytes in its socket.
-    const againBytes = last.sentBytes - (bytes.length - durableBytes);
-    expect(againBytes).toBeLessThanOrEqual(last.ranges.length * overlapBytes + 8 * mebibyte);
-  });
+  it(
+    'I4 costs no more than a checkpoint each time, though much of it lies beyond gaps',
+    { timeout: 240_000 },
+    async () => {
+      const random = createRandom(seed);
+      let durableBytes = 0;
+      for (let killed = 0; killed < killCount; killed += 1) {
+        const share = 0.3 + random() * 0.6;
+        const { sentBytes, ranges } = await count(() => killAfter((bytes.length - durableBytes) * share));
+        const nowDurable = readDurable();
+        const lostBytes = sentBytes - (nowDurable - durableBytes);
+        expect(lostBytes, `kill ${killed}`).toBeLessThanOrEqual(
+          checkpointBytes + slackBytes + ranges.length * overlapBytes,
+        );
+        expect(ranges[1]?.start, 'where the first body ends').toBeGreaterThanOrEqual(ranges[0]?.end ?? 0);
+        durableBytes = nowDurable;
+      }
+      expect(durableBytes).toBeGreaterThan(0);
+      const last = await count(async () => {
+        expect(await spawnDownloads(order).transfers).toMatchObject([
+          { state: 'done', verification: 'checksum' },
+        ]);
+      });
+      // A connection that was found slow and given up may have had some bytes in its socket.
+      const againBytes = last.sentBytes - (bytes.length - durableBytes);
+      expect(againBytes).toBeLessThanOrEqual(last.ranges.length * overlapBytes + 8 * mebibyte);
+    },
+  );
 });

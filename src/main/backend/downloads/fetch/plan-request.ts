@@ -21,7 +21,7 @@ export function planRequest(
 ): PlannedRequest {
   const isSameSource = origin === run.row.sourceOrigin;
   const startBytes = Math.max(0, part.prefixBytes - overlap.bytes);
-  const endBytes = hasFirst ? null : firstEnd(run, { prefixBytes: part.prefixBytes, origin });
+  const endBytes = hasFirst ? null : firstEnd(run, { part, origin });
   const rangeStart = usesRange && (startBytes > 0 || endBytes !== null) ? startBytes : null;
   const isResumed = rangeStart !== null && startBytes > 0;
   const ifRange = isResumed && usesIfRange && isSameSource ? ifRangeOf(run.row) : null;

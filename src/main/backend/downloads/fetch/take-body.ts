@@ -104,7 +104,7 @@ async function tryRanges(
     showsSameObject(run.row, answer.headers);
   fetch.ranges = mayHelp ? startRanges({ run, part, ladder, overlap, ...body, totalBytes }) : null;
   // One stream would run into what lies beyond a gap.
-  if (fetch.ranges === null && part.hasIslands) await part.truncate(part.prefixBytes);
+  if (fetch.ranges === null && part.gapEndBytes !== null) await part.truncate(part.prefixBytes);
   return fetch.ranges;
 }
 

@@ -16,6 +16,13 @@ export interface ChunkCrc {
   crc32: number | null;
 }
 
+/** Bytes of a part file beyond the first gap in it, on disk. */
+export interface Island {
+  startBytes: number;
+  endBytes: number;
+  crc32: number;
+}
+
 /** What the journal knows of a part file: how many bytes are surely on disk, and their CRCs. */
 export interface Durable {
   durableBytes: number;
@@ -23,4 +30,6 @@ export interface Durable {
   chunks: readonly ChunkCrc[];
   /** How many chunks there are now; what the journal has from this index on is void. */
   chunkCount: number;
+  /** What is surely on disk as well; none where it has no CRCs, by which it would be known again. */
+  islands: readonly Island[];
 }

@@ -1,15 +1,13 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createIslands } from './islands.ts';
 import { usePartFile } from './testing/use-part-file.ts';
 
 const { place, bytes, open, crcOf, sizes } = usePartFile();
 
-describe('a part file that is opened again by the same process', () => {
-  const islands = createIslands();
+describe('a part file that is opened again', () => {
   /** 500 bytes from the beginning on, and 600 beyond a gap. */
   async function leave(): Promise<void> {
-    const part = await open({ islands });
+    const part = await open();
     await part.append(bytes.subarray(0, 500));
     await part.write(2000, bytes.subarray(2000, 2600));
     await part.checkpoint();
@@ -19,14 +17,33 @@ describe('a part file that is opened again by the same process', () => {
   it('has what lies beyond a gap, and journals it once there is none', async () => {
     await leave();
     expect(place.journal.durableBytes).toBe(500);
-    const part = await open({ islands });
-    expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2600, true]);
+    const part = await open();
+    expect([part.prefixBytes, part.takenUntil(2000), part.gapEndBytes]).toEqual([500, 2600, 2000]);
     await part.append(bytes.subarray(500, 2000));
-    expect([part.prefixBytes, part.hasIslands]).toEqual([2600, false]);
+    expect([part.prefixBytes, part.gapEndBytes]).toEqual([2600, null]);
     await part.checkpoint();
     await part.close();
     expect(place.journal.crcs.get(2)).toBe(crcOf(2000, 2600));
     expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 2600));
+  });
+
+  it('has it after a crash as well, as far as the journal knows of it', async () => {
+    const killed = await open();
+    await killed.append(bytes.subarray(0, 500));
+    await killed.write(2000, bytes.subarray(2000, 2600));
+    await killed.checkpoint();
+    await killed.write(2600, bytes.subarray(2600, 2900));
+    await killed.write(3000, bytes.subarray(3000, 3400));
+    await killed.countEqual(0, bytes.subarray(0, 1));
+    const part = await open();
+    expect([500, 2000, 3000].map((position) => part.takenUntil(position))).toEqual([500, 2600, 3000]);
+    expect(statSync(place.path).size).toBe(2600);
+    await part.append(bytes.subarray(500, 2000));
+    await part.append(bytes.subarray(2600, 3400));
+    await part.checkpoint();
+    await part.close();
+    expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3400));
+    await killed.close();
   });
 
   it.each([
@@ -40,31 +57,31 @@ describe('a part file that is opened again by the same process', () => {
     const harmed = readFileSync(place.path);
     whole.copy(harmed, 0, 0, 500);
     writeFileSync(place.path, harmed);
-    const part = await open({ islands });
-    expect([part.prefixBytes, part.takenUntil(2000), part.hasIslands]).toEqual([500, 2000, false]);
+    const part = await open();
+    expect([part.prefixBytes, part.takenUntil(2000), part.gapEndBytes]).toEqual([500, 2000, null]);
     await part.close();
     expect(statSync(place.path).size).toBe(500);
   });
 
   it('has none of it where it was written without CRCs', async () => {
-    const part = await open({ islands, needsCrcs: () => false });
+    const part = await open({ needsCrcs: () => false });
     await part.append(bytes.subarray(0, 500));
     await part.write(2000, bytes.subarray(2000, 2600));
     await part.checkpoint();
     await part.close();
-    const again = await open({ islands, isProvable: true });
-    expect([again.prefixBytes, again.hasIslands]).toEqual([500, false]);
+    const again = await open({ isProvable: true });
+    expect([again.prefixBytes, again.gapEndBytes]).toEqual([500, null]);
     await again.close();
     expect(statSync(place.path).size).toBe(500);
   });
 
   it('has of it what begins with a chunk, as others take it up', async () => {
-    const part = await open({ islands });
+    const part = await open();
     await part.append(bytes.subarray(0, 500));
     await part.write(1700, bytes.subarray(1700, 2600));
     await part.checkpoint();
     await part.close();
-    const again = await open({ islands });
+    const again = await open();
     expect([again.prefixBytes, again.takenUntil(1700), again.takenUntil(2000)]).toEqual([500, 1700, 2600]);
     await again.append(bytes.subarray(500, 2000));
     expect(again.prefixBytes).toBe(2600);
@@ -73,7 +90,7 @@ describe('a part file that is opened again by the same process', () => {
   });
 
   it('has of it what begins with a piece of a chunk', async () => {
-    const small = { islands, sizes: { ...sizes, pieceBytes: 250 } };
+    const small = { sizes: { ...sizes, pieceBytes: 250 } };
     const part = await open(small);
     await part.append(bytes.subarray(0, 500));
     await part.write(1600, bytes.subarray(1600, 1700));
@@ -92,12 +109,13 @@ describe('a part file that is opened again by the same process', () => {
 
   it('has it no more once it was cut', async () => {
     await leave();
-    const part = await open({ islands });
-    expect(part.hasIslands).toBe(true);
+    const part = await open();
+    expect(part.gapEndBytes).toBe(2000);
     await part.truncate(400);
+    expect(place.journal.islands).toEqual([]);
     await part.close();
-    const again = await open({ islands });
-    expect([again.prefixBytes, again.hasIslands]).toEqual([400, false]);
+    const again = await open();
+    expect([again.prefixBytes, again.gapEndBytes]).toEqual([400, null]);
     await again.close();
   });
 });

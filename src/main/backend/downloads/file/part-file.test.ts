@@ -20,6 +20,7 @@ describe('a part file', () => {
     expect(readFileSync(place.path)).toEqual(bytes.subarray(0, 3500));
     expect(place.journal).toEqual({
       durableBytes: 3500,
+      islands: [],
       crcs: new Map([
         [0, crcOf(0, 1000)],
         [1, crcOf(1000, 2000)],
@@ -84,6 +85,7 @@ describe('a part file', () => {
     expect(statSync(place.path).size).toBe(1500);
     expect(place.journal).toEqual({
       durableBytes: 1500,
+      islands: [],
       crcs: new Map([
         [0, crcOf(0, 1000)],
         [1, crcOf(1000, 1500)],
@@ -251,7 +253,7 @@ describe('recovery of a part file', () => {
     writeFileSync(place.path, '');
     const part = await open();
     expect(part.prefixBytes).toBe(0);
-    expect(place.journal).toEqual({ durableBytes: 0, crcs: new Map() });
+    expect(place.journal).toEqual({ durableBytes: 0, crcs: new Map(), islands: [] });
     await part.close();
   });
 

@@ -5,11 +5,11 @@ import {
   pieceBytes as realPieceBytes,
   windowChunks as realWindowChunks,
   type Durable,
+  type Island,
 } from './chunk.ts';
 import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
 import { openOwnPart } from './own-part.ts';
-import type { Islands } from './islands.ts';
 import { readCrc32, recoverPart } from './recover-part.ts';
 import { createTakenMap } from './taken-map.ts';
 import type { FileTrail } from './trailing-hash.ts';
@@ -62,8 +62,8 @@ export interface PartFile {
   append(chunk: Uint8Array): Promise<void> | null;
   /** How many bytes of `chunk` are the same as those at a position; all of them must be within the file. */
   countEqual(positionBytes: number, chunk: Buffer): Promise<number>;
-  /** Whether there is anything beyond the first gap. */
-  readonly hasIslands: boolean;
+  /** Where the first gap ends; null where nothing lies beyond the prefix. */
+  readonly gapEndBytes: number | null;
   /** Drops what comes after a length, which is at most that of the prefix, and everything in the window. */
   truncate(lengthBytes: number): Promise<void>;
   /** Puts a whole chunk of the prefix right; gives whether it was another before. Synced with the next checkpoint. */
@@ -97,8 +97,8 @@ export interface PartFileOptions {
   onDurable: (durable: Durable, options: { atOnce: boolean }) => void | Promise<void>;
   /** Follows the bytes that count, from the first on without a gap. */
   trail?: FileTrail;
-  /** Where what lies beyond the first gap is remembered, once the file is closed. Without it that is cut off. */
-  islands?: Islands;
+  /** What the journal knows of beyond the first gap. */
+  islands?: readonly Island[];
   /** Lets one sync at a time go on. */
   syncInTurn?: (sync: () => Promise<void>) => Promise<void>;
   disk?: Disk;
@@ -126,6 +126,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     take: (start, buffers) => (start < taken.prefixBytes ? (trail?.take(start, buffers) ?? null) : null),
     note(start, buffers) {
       written.add(start, buffers, { hasCrc: needsCrcs() });
+      for (const { length } of buffers) writtenBytes += length;
       trail?.reach(written.prefixBytes);
     },
   });
@@ -133,10 +134,16 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   // Told to the journal, and written down soon.
   let journalledBytes = durableBytes;
   let syncing: Promise<void> | null = null;
-  /** When the sync that is on its way, or the last one, began, and with what. */
+  let hasJournalledIslands = false;
+  /** Bytes that were taken and written since the file was opened, wherever they belong. */
+  let takenBytes = 0;
+  let writtenBytes = 0;
+  /** When the sync that is on its way, or the last one, began, and how many of these were written. */
   let syncedAtMs = clock.now();
-  let syncedToBytes = durableBytes;
-  /** When the sync began that made `durableBytes` durable. */
+  let syncedBytes = 0;
+  /** How many of them the journal knows of, or would where they had CRCs. */
+  let settledBytes = 0;
+  /** When the sync began that made these durable. */
   let durableAtMs = syncedAtMs;
   let catchingUp: Promise<void> | null = null;
   let isClosed = false;
@@ -147,23 +154,26 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (broken !== null) throw broken.error;
     const reached = written.takeChanges();
     const sinceMs = clock.now();
+    const bytes = writtenBytes;
     syncedAtMs = sinceMs;
-    syncedToBytes = reached.durableBytes;
+    syncedBytes = bytes;
     try {
       await syncInTurn(() => file.datasync());
     } catch (error) {
       // The system may have dropped the data and say nothing of it at the next sync.
       throw breakWith(error);
     }
-    const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0;
+    const hasIslands = reached.islands.length > 0 || hasJournalledIslands;
+    const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0 || hasIslands;
     const journalled = isNews || atOnce ? journal(reached, { atOnce }) : Promise.resolve();
-    const noted = journalled.then(() => void (durableAtMs = sinceMs));
+    const noted = journalled.then(() => void ([durableAtMs, settledBytes] = [sinceMs, bytes]));
     if (atOnce) await noted;
     else noted.catch(() => undefined);
   }
 
   async function journal(reached: Durable, urgency: { atOnce: boolean }): Promise<void> {
     journalledBytes = reached.durableBytes;
+    hasJournalledIslands = reached.islands.length > 0;
     try {
       await onDurable(reached, urgency);
     } catch (error) {
@@ -182,8 +192,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     // A clock that was put back must not hold checkpoints up.
     const sinceMs = Math.abs(clock.now() - syncedAtMs);
     // Half of what may be lost, so that the other half can come while this one is synced.
-    const isHalf =
-      written.prefixBytes - syncedToBytes >= sizes.checkpointBytes / 2 && sinceMs >= leastCheckpointMs;
+    const isHalf = writtenBytes - syncedBytes >= sizes.checkpointBytes / 2 && sinceMs >= leastCheckpointMs;
     if (!isHalf && sinceMs < checkpointMs) return;
     queue.flush();
     void startSync({ atOnce: false }).catch(() => undefined);
@@ -191,7 +200,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
 
   // What a crash would cost: no more than the bytes of a checkpoint, or those of a second, may wait to be durable.
   function isTooFarAhead(): boolean {
-    const isMuch = taken.prefixBytes - durableBytes >= sizes.checkpointBytes;
+    const isMuch = takenBytes - settledBytes >= sizes.checkpointBytes;
     return isMuch && !isClosed && broken === null && Math.abs(clock.now() - durableAtMs) >= lossMs;
   }
 
@@ -232,7 +241,14 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     trail?.cut(written.prefixBytes);
     // Journal before data, this once: it may know too little, never too much.
     if (journalledBytes > lengthBytes) await journal(written.takeChanges(), { atOnce: true });
+    else if (hasJournalledIslands) await journal(withoutIslands(), { atOnce: true });
     await file.truncate(lengthBytes);
+  }
+
+  // As it was journalled: what has come since isn't synced yet.
+  function withoutIslands(): Durable {
+    const chunkCount = Math.ceil(journalledBytes / chunkBytes);
+    return { durableBytes: journalledBytes, chunks: [], chunkCount, islands: [] };
   }
 
   async function recover(): Promise<void> {
@@ -257,11 +273,14 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
 
   // Read back: nobody has watched the file meanwhile.
   async function landOnIslands(sizeBytes: number): Promise<boolean> {
-    const known = options.islands?.take(path) ?? [];
+    const known = options.islands ?? [];
+    hasJournalledIslands = known.length > 0;
     for (const { startBytes: start, endBytes: end, crc32 } of known) {
       const isThere = end <= Math.min(sizeBytes, windowEndBytes()) && start > written.prefixBytes;
       if (!isThere || (await readCrc32(file, { start, end })) !== crc32) return false;
     }
+    const endBytes = Math.max(...known.map((island) => island.endBytes));
+    if (known.length > 0 && sizeBytes > endBytes) await file.truncate(endBytes);
     for (const island of known) {
       written.restore(island);
       taken.take(island.startBytes, island.endBytes);
@@ -291,6 +310,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (!taken.take(positionBytes, positionBytes + chunk.length)) {
       throw new AppError('internal', 'Bytes in place of others in a part file');
     }
+    takenBytes += chunk.length;
     try {
       const room = queue.push(positionBytes, chunk);
       syncWhenDue();
@@ -317,8 +337,8 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     get windowEndBytes() {
       return windowEndBytes();
     },
-    get hasIslands() {
-      return taken.hasGap;
+    get gapEndBytes() {
+      return taken.gapEndBytes;
     },
     takenUntil: (positionBytes) => taken.endFrom(positionBytes),
     write,
@@ -366,7 +386,6 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
         // What was looked at as it was written must be what has the name, and nobody have cut a piece out of it.
         if (trail?.hasBegun === true && (await file.filledBytesAt(path)) !== written.prefixBytes)
           trail.cut(0);
-        if (broken === null) options.islands?.put(path, written.islands());
         await file.close();
       });
     },

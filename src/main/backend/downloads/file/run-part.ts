@@ -25,6 +25,8 @@ export async function openRunPart(
   if (partPath === null) {
     throw new AppError('internal', 'A transfer without a part file has nowhere to write');
   }
+  // Of one that was made a moment ago nothing is known.
+  const file = run.takeNewPart();
 
   function note({ durableBytes }: Durable): void {
     const before = row.progressBytes;
@@ -41,7 +43,7 @@ export async function openRunPart(
 
   return openPartFile({
     path: partPath,
-    file: run.takeNewPart(),
+    file,
     durableBytes: row.durableBytes,
     crcs: parts.partStore.chunkCrcs(transferId),
     needsCrcs: () => needsCrcs(run),
@@ -49,7 +51,7 @@ export async function openRunPart(
     isTrusted: isRepair,
     clock: parts.clock,
     disk: parts.disk,
-    ...(isRepair ? {} : { trail, islands: parts.islands }),
+    ...(isRepair ? {} : { trail, islands: file === null ? parts.partStore.islands(transferId) : [] }),
     syncInTurn: (sync) => parts.tasks.run(`sync ${row.destination} ${transferId % syncsAtOnce}`, sync),
     async onDurable(durable, urgency) {
       const isLess = durable.durableBytes < row.durableBytes;

@@ -2,8 +2,8 @@
 export interface TakenMap {
   /** End of the stretch that begins with the first byte. */
   readonly prefixBytes: number;
-  /** Whether there are others beyond it. */
-  readonly hasGap: boolean;
+  /** Where the next stretch beyond it begins; null where there is none. */
+  readonly gapEndBytes: number | null;
   /** False when any byte of the stretch was taken before. */
   take(start: number, end: number): boolean;
   /** End of what is taken from a position on without a gap. */
@@ -19,8 +19,8 @@ export function createTakenMap(): TakenMap {
     get prefixBytes() {
       return stretches[0]?.end ?? 0;
     },
-    get hasGap() {
-      return stretches.length > 1;
+    get gapEndBytes() {
+      return stretches.length > 1 ? Math.min(...stretches.slice(1).map(({ start }) => start)) : null;
     },
     take(start, end) {
       if (stretches.some((other) => other.start < end && other.end > start)) return false;

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { ChunkCrc, Durable } from './chunk.ts';
+import type { ChunkCrc, Durable, Island } from './chunk.ts';
 import { combineCrc32 } from './crc32.ts';
-import type { Island } from './islands.ts';
 import type { PartSizes } from './part-file.ts';
 
 interface Stretch {
@@ -20,11 +19,9 @@ export interface WrittenMap {
   cut(lengthBytes: number): void;
   /** Takes over a chunk, or its beginning, whose CRC is known, to the journal as well where it is not `isNew`. */
   know(chunk: ChunkCrc & { sizeBytes: number; isNew: boolean }): void;
-  /** What lies beyond the prefix at the beginnings of pieces; nothing where it could not be told again. */
-  islands(): Island[];
   /** Takes over what lies beyond the prefix. */
   restore(island: Island): void;
-  /** The prefix, with the CRCs that changed since the last call. */
+  /** The prefix, with the CRCs that changed since the last call, and what lies beyond it at the beginnings of pieces. */
   takeChanges(): Durable;
 }
 
@@ -67,6 +64,17 @@ export function createWrittenMap({
     }
   }
 
+  function listIslands(): Island[] {
+    const islands: Island[] = [];
+    for (const { start, end, crc32: known } of [...stretches.values()].flat()) {
+      // A write that failed leaves what came after it; who plans ranges knows of gaps between pieces alone.
+      if (start <= prefixBytes || start % pieceBytes !== 0) continue;
+      if (known === null) return [];
+      islands.push({ startBytes: start, endBytes: end, crc32: known });
+    }
+    return islands;
+  }
+
   return {
     get prefixBytes() {
       return prefixBytes;
@@ -102,16 +110,6 @@ export function createWrittenMap({
       place({ start, end: start + sizeBytes, crc32: known });
       if (!isNew) changed.delete(index);
     },
-    islands() {
-      const islands: Island[] = [];
-      for (const { start, end, crc32: known } of [...stretches.values()].flat()) {
-        // A write that failed leaves what came after it; who plans ranges knows of gaps between pieces alone.
-        if (start <= prefixBytes || start % pieceBytes !== 0) continue;
-        if (known === null) return [];
-        islands.push({ startBytes: start, endBytes: end, crc32: known });
-      }
-      return islands;
-    },
     restore: ({ startBytes, endBytes, crc32: known }) =>
       place({ start: startBytes, end: endBytes, crc32: known }),
     takeChanges() {
@@ -123,7 +121,7 @@ export function createWrittenMap({
         if (first) chunks.push({ index, crc32: first.crc32 });
         changed.delete(index);
       }
-      return { durableBytes: prefixBytes, chunks, chunkCount };
+      return { durableBytes: prefixBytes, chunks, chunkCount, islands: listIslands() };
     },
   };
 }

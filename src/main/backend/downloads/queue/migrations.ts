@@ -260,4 +260,15 @@ export const migrations: readonly string[] = [
       VALUES (NEW.transfer_id, CAST(unixepoch('subsec') * 1000 AS INTEGER), NEW.state, NEW.durable_bytes, coalesce(NEW.finding, 'ok'));
   END;
   `,
+  `
+  -- What the last checkpoint knows of a part file beyond the first gap in it. Before, only the end of a process wrote it down.
+  CREATE TABLE island (
+    transfer_id INTEGER NOT NULL REFERENCES transfer (transfer_id) ON DELETE CASCADE,
+    start_bytes INTEGER NOT NULL,
+    end_bytes INTEGER NOT NULL,
+    crc32 INTEGER NOT NULL,
+    PRIMARY KEY (transfer_id, start_bytes)
+  ) STRICT, WITHOUT ROWID;
+  DELETE FROM queue_fact WHERE name = 'islands';
+  `,
 ];

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Durable } from '../file/chunk.ts';
+import type { Durable, Island } from '../file/chunk.ts';
 import type { VolumeMemory } from '../file/volumes.ts';
 import { toAssignments } from './select-transfers.ts';
 import { withoutFile } from './transfer-row.ts';
@@ -8,7 +8,9 @@ import { withoutFile } from './transfer-row.ts';
 export interface PartStore extends VolumeMemory {
   /** CRC-32 of a part file's chunks by index. */
   chunkCrcs(transferId: number): ReadonlyMap<number, number>;
-  saveChunks(transferId: number, durable: Durable): void;
+  /** What a part file has beyond the first gap in it. */
+  islands(transferId: number): Island[];
+  saveDurable(transferId: number, durable: Durable): void;
   /**
    * Ends the time in which transfers can be had back: of one cancel, or where it is over at `dueMs`. From then on they
    * can't be, whatever becomes of their files. One step, however many they are; gives their ids.
@@ -33,6 +35,11 @@ export function createPartStore(database: Database): PartStore {
   const saveChunk = database.prepare('INSERT OR REPLACE INTO chunk VALUES (?, ?, ?)');
   const deleteChunk = database.prepare('DELETE FROM chunk WHERE transfer_id = ? AND idx = ?');
   const deleteChunks = database.prepare('DELETE FROM chunk WHERE transfer_id = ? AND idx >= ?');
+  const selectIslands = database.prepare<[number], Island>(
+    'SELECT start_bytes AS startBytes, end_bytes AS endBytes, crc32 FROM island WHERE transfer_id = ?',
+  );
+  const saveIsland = database.prepare('INSERT INTO island VALUES (?, ?, ?, ?)');
+  const deleteIslands = database.prepare('DELETE FROM island WHERE transfer_id = ?');
   const selectVolume = database.prepare<[string], string>(
     'SELECT volume FROM destination_volume WHERE destination = ?',
   );
@@ -64,12 +71,16 @@ export function createPartStore(database: Database): PartStore {
   const saveVolume = database.prepare('INSERT OR REPLACE INTO destination_volume VALUES (?, ?)');
   return {
     chunkCrcs: (transferId) => new Map(selectChunks.all(transferId).map(({ idx, crc32 }) => [idx, crc32])),
-    saveChunks(transferId, { chunks, chunkCount }) {
+    islands: (transferId) => selectIslands.all(transferId),
+    saveDurable(transferId, { chunks, chunkCount, islands }) {
       deleteChunks.run(transferId, chunkCount);
       for (const { index, crc32 } of chunks) {
         if (crc32 === null) deleteChunk.run(transferId, index);
         else saveChunk.run(transferId, index, crc32);
       }
+      deleteIslands.run(transferId);
+      for (const { startBytes, endBytes, crc32 } of islands)
+        saveIsland.run(transferId, startBytes, endBytes, crc32);
     },
     endUndo: database.transaction<PartStore['endUndo']>((which) => {
       const meant = 'cancelId' in which ? [which.cancelId, null] : [null, which.dueMs];

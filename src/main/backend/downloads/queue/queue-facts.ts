@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
-import type { KnownIslands } from '../file/islands.ts';
 
 /** What is known of the queue as a whole. */
 export interface Facts {
@@ -11,8 +10,6 @@ export interface Facts {
   notice: QueueStatus['notice'];
   /** Set while a process has the queue open. */
   isOpen: boolean;
-  /** What part files have beyond their gaps, from when a process ends until the next one begins. */
-  islands: KnownIslands;
 }
 
 /** Facts of the queue as a whole, on disk. */
@@ -21,7 +18,7 @@ export interface QueueFacts {
   write<Name extends keyof Facts>(name: Name, value: Facts[Name]): void;
 }
 
-const defaults: Facts = { isPaused: false, nextCancelId: 1, notice: null, isOpen: false, islands: [] };
+const defaults: Facts = { isPaused: false, nextCancelId: 1, notice: null, isOpen: false };
 
 /** The facts of an open queue. */
 export function createQueueFacts(database: Database): QueueFacts {

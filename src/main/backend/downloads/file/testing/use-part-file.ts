@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach } from 'vitest';
 import { createManualTime, type ManualTime } from '../../testing/manual-time.ts';
-import type { Durable } from '../chunk.ts';
+import type { Durable, Island } from '../chunk.ts';
 import { createPartFile } from '../own-part.ts';
 import { openPartFile, type PartFileOptions } from '../part-file.ts';
 
@@ -23,7 +23,7 @@ interface PartFilePlace {
   path: string;
   time: ManualTime;
   /** What the journal would have after a crash. */
-  journal: { durableBytes: number; crcs: Map<number, number> };
+  journal: { durableBytes: number; crcs: Map<number, number>; islands: readonly Island[] };
 }
 
 /** An empty part file with small chunks for each test, and the bytes of the file that it becomes. */
@@ -35,7 +35,7 @@ export function usePartFile() {
     place.folder = mkdtempSync(join(tmpdir(), 'swath-part-'));
     place.path = join(place.folder, 'x.part');
     place.time = createManualTime();
-    place.journal = { durableBytes: 0, crcs: new Map() };
+    place.journal = { durableBytes: 0, crcs: new Map(), islands: [] };
     await (await createPartFile(place.path))?.close();
   });
 
@@ -43,9 +43,9 @@ export function usePartFile() {
     rmSync(place.folder, { recursive: true, force: true });
   });
 
-  function note({ durableBytes, chunks, chunkCount }: Durable): void {
+  function note({ durableBytes, chunks, chunkCount, islands }: Durable): void {
     const { journal } = place;
-    journal.durableBytes = durableBytes;
+    Object.assign(journal, { durableBytes, islands });
     for (const { index, crc32: crc } of chunks) {
       if (crc === null) journal.crcs.delete(index);
       else journal.crcs.set(index, crc);
