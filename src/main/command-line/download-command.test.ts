@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '#shared/testing/eventually.ts';
@@ -58,10 +58,31 @@ describe('swath download', () => {
     });
     expect(statSync(path).mtimeMs).toBe(mtimeMs);
 
+    // As long as before, and other bytes.
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.concat([whole.subarray(0, -4), Buffer.from('????')]));
+    const third = await catalog.run(args);
+    expect(third.code).toBe(0);
+    const [besides = ''] = toLines(third.stdout).filter((line) => !toLines(first.stdout).includes(line));
+    expect(readFileSync(besides).equals(whole)).toBe(true);
+    rmSync(besides);
     rmSync(path);
     await catalog.run(args);
     const fourth = await catalog.run(args);
     expect(toLines(fourth.stdout).toSorted()).toEqual(toLines(first.stdout).toSorted());
+  });
+
+  it('names an asset that the item does not have beside those that came, or were there, and ends with 6', async () => {
+    const to = ['--to', join(catalog.root, 'with-a-typo')];
+    const args = ['download', 'sentinel-2-l2a', await catalog.findItemId(), ...to, '--assets'];
+    const first = await catalog.run([...args, 'thumbnail,B99']);
+    expect(first.stderr).toMatch(/^swath: B99: .*no asset/m);
+    expect(first.code).toBe(6);
+    expect(toLines(first.stdout)).toHaveLength(1);
+    const again = await catalog.run([...args, 'thumbnail,B99']);
+    expect(again.stdout).toBe(first.stdout);
+    expect(again.stderr).toContain('B99');
+    expect(again.code).not.toBe(0);
   });
 
   it('keeps the item in the library, to be found with no network and shared', async () => {

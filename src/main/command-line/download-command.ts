@@ -1,15 +1,17 @@
 import { Option, type Command } from 'commander';
 import { createHash } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { defaultSettings } from '#shared/settings/settings.ts';
+import type { OrderProblem } from '#shared/transfer/download-order.ts';
 import type { LinkMode, Transfer } from '#shared/transfer/transfer.ts';
 import type { openCommandQueue } from '../backend/commands.ts';
 import { systemClock } from '../backend/ports.ts';
 import { appVersion } from '../host/app-version.ts';
 import { parseWholeNumber } from '../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from './command-context.ts';
+import { exitCodes } from './exit-code.ts';
 import { makeDestination } from './make-destination.ts';
 import { withKeptCatalog, type OpenedCatalog } from './open-catalog.ts';
 import { createProgressPrinter } from './print-progress.ts';
@@ -64,12 +66,13 @@ export function addDownloadCommand(program: Command, context: CommandContext): v
         try {
           const { connectionId } = opened;
           const order = { connectionId, collectionId, itemId, assetKeys, destination, links: options.links };
-          const transfers = await bringHome(downloads, order, {
+          const isJson = options.json === true;
+          await bringHome(downloads, order, {
             ...context,
-            isQuiet: options.json === true,
+            isQuiet: isJson,
             patienceMs: options.patience * 1000,
+            report: (brought) => report(brought, { isJson, context }),
           });
-          await report(transfers, { isJson: options.json === true, context });
         } finally {
           await downloads.close();
         }
@@ -103,23 +106,40 @@ async function openQueue(
   });
 }
 
-async function bringHome(
-  downloads: Downloads,
-  order: Order,
-  context: CommandContext & { isQuiet: boolean; patienceMs: number },
-): Promise<Transfer[]> {
+/** What became of an order, and what of it can't be ordered. */
+interface Brought {
+  transfers: Transfer[];
+  problems: readonly OrderProblem[];
+}
+
+interface Bringing extends CommandContext {
+  isQuiet: boolean;
+  patienceMs: number;
+  report: (brought: Brought) => Promise<void>;
+}
+
+async function bringHome(downloads: Downloads, order: Order, context: Bringing): Promise<void> {
   const { connectionId, collectionId, itemId, assetKeys, destination, links } = order;
-  const earlier = downloads.transfers().filter(isThere);
-  const there = assetKeys.flatMap((key) => earlier.findLast((one) => one.assetKey === key) ?? []);
+  const { report } = context;
+  const there = await findThere(downloads, assetKeys, context.signal);
   const missing = assetKeys.filter((key) => !there.some((one) => one.assetKey === key));
-  if (missing.length === 0) return there;
-  const { downloadId } = await downloads.start({
-    connectionId,
-    ref: { collectionId, itemId },
-    assetKeys: missing,
-    destination,
-    links,
-  });
+  if (missing.length === 0) return report({ transfers: there, problems: [] });
+  const ref = { collectionId, itemId };
+  const { downloadId, problems } = await downloads
+    .start({ connectionId, ref, assetKeys: missing, destination, links })
+    .catch(async (error: unknown) => {
+      if (there.length > 0) await report({ transfers: there, problems: [] });
+      throw error;
+    });
+  const came = await untilSettled(downloads, downloadId, context);
+  return report({ transfers: [...there, ...came], problems });
+}
+
+async function untilSettled(
+  downloads: Downloads,
+  downloadId: number,
+  context: Bringing,
+): Promise<Transfer[]> {
   const printer = createProgressPrinter(context);
   const standstill = createStandstill(context.patienceMs);
   const stop = downloads.watch(({ changed, queue }) => {
@@ -129,7 +149,7 @@ async function bringHome(
   });
   try {
     const signal = AbortSignal.any([context.signal, standstill.signal]);
-    return [...there, ...(await downloads.waitUntilSettled(downloadId, signal))];
+    return await downloads.waitUntilSettled(downloadId, signal);
   } catch (thrown) {
     throw standstill.signal.aborted ? standstill.signal.reason : thrown;
   } finally {
@@ -139,19 +159,37 @@ async function bringHome(
   }
 }
 
-/** Whether an earlier run of the command brought this file home and it is still whole. */
-function isThere({ state, filePath, totalBytes }: Transfer): boolean {
-  if (state !== 'done' || filePath === null) return false;
-  const stats = statSync(filePath, { throwIfNoEntry: false });
-  return stats !== undefined && (totalBytes === null || stats.size === totalBytes);
+// What earlier runs of the command brought home, read again: "verified" is said of the bytes that are there now.
+async function findThere(
+  downloads: Downloads,
+  assetKeys: readonly string[],
+  signal: AbortSignal,
+): Promise<Transfer[]> {
+  const done = downloads.transfers().filter(({ state }) => state === 'done');
+  const latest = assetKeys.flatMap((key) => done.findLast((one) => one.assetKey === key) ?? []);
+  const [first, ...others] = latest.map(({ transferId }) => transferId);
+  if (first === undefined) return [];
+  const sound = new Set<number>();
+  await downloads.verify(
+    { transferIds: [first, ...others] },
+    {
+      signal,
+      onProgress({ results }) {
+        for (const { transferId, result } of results) if (result === 'ok') sound.add(transferId);
+      },
+    },
+  );
+  return latest.filter(({ transferId }) => sound.has(transferId));
 }
 
 async function report(
-  transfers: readonly Transfer[],
+  { transfers, problems }: Brought,
   { isJson, context }: { isJson: boolean; context: CommandContext },
 ): Promise<void> {
   const results = transfers.map(describeResult);
-  if (isJson) await context.stdout.writeJson({ files: results.map(({ file }) => file) });
+  if (isJson) await context.stdout.writeJson({ files: results.map(({ file }) => file), problems });
+  else for (const { assetKey, error } of problems) context.say(`${assetKey ?? ''}: ${error.message}`);
+  if (problems.length > 0) context.endWith(exitCodes.unfinished);
   for (const { file, sentence } of results) {
     if (isJson) continue;
     context.say(sentence);

@@ -272,7 +272,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   }
 
-  async function start(order: ItemOrder): Promise<{ downloadId: number }> {
+  async function start(order: ItemOrder): ReturnType<Downloads['start']> {
     const { connectionId, ref, assetKeys, links } = order;
     const destination = await checkDestination(order.destination);
     const { item } = order.item ?? (await options.loadItem(ref, connectionId));
@@ -289,8 +289,9 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       },
       { includesThere: true },
     );
-    const [problem] = progress.problems;
-    if (progress.downloadId !== null) return { downloadId: progress.downloadId };
+    const { downloadId, problems } = progress;
+    const [problem] = problems;
+    if (downloadId !== null) return { downloadId, problems };
     throw problem
       ? AppError.fromData(problem.error)
       : new AppError('input.invalid', 'No assets were named', { details: { field: 'assetKeys' } });

@@ -7,6 +7,7 @@ import type {
   OrderOrigin,
   OrderPlan,
   OrderProgress,
+  OrderProblem,
 } from '#shared/transfer/download-order.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { FileFinding } from '#shared/transfer/file-finding.ts';
@@ -100,12 +101,12 @@ export interface VerifyResult {
  */
 export interface Downloads extends QueueContents {
   /**
-   * Queues assets of one Item; resolves once they are on disk. An unfinished transfer of the same asset into the same
-   * folder is taken over and goes on where it was.
+   * Queues assets of one Item; resolves once they are on disk, with those that the Item doesn't have. An unfinished
+   * transfer of the same asset into the same folder is taken over and goes on where it was.
    * @throws AppError `connection.not-found`, `stac.*`, `network.*`, `auth.*`, `input.invalid`, `transfer.destination-missing`,
    *   `transfer.destination-not-writable`, `link.none`
    */
-  start(order: ItemOrder): Promise<{ downloadId: number }>;
+  start(order: ItemOrder): Promise<{ downloadId: number; problems: readonly OrderProblem[] }>;
   /**
    * Queues an order, all of it or nothing: resolves once it is on disk. What is in the queue for that folder is taken
    * over, what it brought there before and is still there is left out, and what can't be had is told.

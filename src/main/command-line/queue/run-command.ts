@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#shared/errors/app-error.ts';
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { createHostSystem } from '../../host/system-port.ts';
 import { parseWholeNumber } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
@@ -24,8 +25,8 @@ or an hour of the schedule goes on by itself; --patience says for how long to wa
 Ctrl-C brings every file to a point from which it goes on, and ends with 1: the next run goes on there.
 While the window or another run works the queue, this only follows it: Ctrl-C leaves that one at work. When that one
 ends, this works the queue itself.
-Ends with 0 when everything in the queue is done, 1 when something failed, or the queue was damaged and had to be built
-anew, 3 when only a login helps, 4 when the network was away for too long, 6 when something or all of it is paused.
+Ends with 0 when everything in the queue is done, 1 when something failed, is known to be missing or changed since, or the
+queue was damaged and had to be built anew, 3 when only a login helps, 4 when the network was away for too long, 6 when something or all of it is paused.
 `;
 
 /** `swath queue run`: works the queue until nothing can go on by itself. */
@@ -78,13 +79,13 @@ async function run(
   if (isQuiet) await context.stdout.writeJson(report);
   else for (const line of describeReport(report)) await context.stdout.writeLine(line);
   if (status.isPaused && !isQuiet) context.say('the queue is paused: swath queue resume');
-  context.endWith(judgeEnd(status));
+  context.endWith(judgeEnd(status, report));
 }
 
-function judgeEnd({ counts, notice }: QueueStatus): ExitCode {
+function judgeEnd({ counts, notice }: QueueStatus, { lost }: TransferReport): ExitCode {
   // Of what this run lost nobody can say that it is done.
   const isRebuiltNow = notice !== null && Date.parse(notice.at) >= performance.timeOrigin;
-  if (counts.failed > 0 || isRebuiltNow) return exitCodes.failed;
+  if (counts.failed + lost.length > 0 || isRebuiltNow) return exitCodes.failed;
   return counts.paused + countUnsettled(counts) > 0 ? exitCodes.unfinished : exitCodes.done;
 }
 

@@ -46,6 +46,17 @@ describe('a part file that is opened again', () => {
     await killed.close();
   });
 
+  it('has it where the window had moved on before the crash', async () => {
+    await leave();
+    // Bytes that were taken, and not written yet, had moved it.
+    writeFileSync(place.path, bytes.subarray(0, 4900));
+    const islands = [{ startBytes: 4000, endBytes: 4900, crc32: crcOf(4000, 4900) }];
+    const part = await open({ islands });
+    expect(part.windowEndBytes).toBe(4000);
+    expect(part.takenUntil(4000)).toBe(4900);
+    await part.close();
+  });
+
   it.each([
     ['was changed', () => writeFileSync(place.path, bytes.subarray(1, 2600))],
     ['is not there any more', () => truncateSync(place.path, 2599)],

@@ -276,7 +276,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     const known = options.islands ?? [];
     hasJournalledIslands = known.length > 0;
     for (const { startBytes: start, endBytes: end, crc32 } of known) {
-      const isThere = end <= Math.min(sizeBytes, windowEndBytes()) && start > written.prefixBytes;
+      const isThere = end <= sizeBytes && start > written.prefixBytes;
       if (!isThere || (await readCrc32(file, { start, end })) !== crc32) return false;
     }
     const endBytes = Math.max(...known.map((island) => island.endBytes));
