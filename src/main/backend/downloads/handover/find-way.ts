@@ -3,6 +3,7 @@ import type { StacItem } from '#shared/stac/item.ts';
 import type { HandoverTool } from '#shared/transfer/handover-tool.ts';
 import { linkTargetsOf, type CatalogPlace } from '../../links/link-targets.ts';
 import { readBucketPlace } from '../../links/s3/bucket-place.ts';
+import { mayHaveSecret } from '../../links/secrets-in-url.ts';
 import type { HandoverWay } from './handed-file.ts';
 
 /**
@@ -17,9 +18,6 @@ const able: Record<HandoverTool, readonly HandoverWay['kind'][]> = {
   s5cmd: ['s3'],
 };
 
-// Names under which permissions are found in addresses, beside the signatures that are known.
-const secretName = /token|sig|secret|key|auth|cred|passw|session|expires|jwt|^se$|^x-amz|^x-goog/i;
-
 /** Whether a tool can use links of the catalog's proxy, for which the Item has to be asked for. */
 export function usesProxy(tool: HandoverTool): boolean {
   return able[tool].includes('proxy');
@@ -33,8 +31,8 @@ export function findWay(
   const found = assetsOf(asset.item).find(({ key }) => key === asset.assetKey);
   if (!found) return 'the item has no such asset any more';
   const ways = linkTargetsOf(found, asset.item, asset.place).flatMap(({ url, kind }): HandoverWay[] => {
-    if (kind === 'proxy') return hasSecret(url) ? [] : [{ kind, url }];
-    return kind === 'direct' && !hasSecret(url) ? [{ kind: 'public', url }] : [];
+    if (kind === 'proxy') return mayHaveSecret(url) ? [] : [{ kind, url }];
+    return kind === 'direct' && !mayHaveSecret(url) ? [{ kind: 'public', url }] : [];
   });
   const object = readBucketPlace(found, asset.item);
   if (object) ways.push({ kind: 's3', object });
@@ -43,12 +41,6 @@ export function findWay(
   if (ways.some(({ kind }) => kind === 'proxy') && !usesProxy(tool))
     return `${tool} would send the token to the storage behind the proxy`;
   return `there is no address without a secret that ${tool} can use`;
-}
-
-function hasSecret(url: string): boolean {
-  const { username, password, searchParams } = new URL(url);
-  if (username !== '' || password !== '') return true;
-  return [...searchParams.keys()].some((name) => secretName.test(name));
 }
 
 function isWritable(way: HandoverWay): boolean {

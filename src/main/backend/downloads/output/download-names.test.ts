@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checksumOf, makeBytes } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
@@ -122,6 +122,20 @@ describe('names', () => {
     ]);
     expect(test.server.requests.length).toBe(requests);
     expect(test.harness.files().filter((path) => path.endsWith('.bin'))).toHaveLength(2);
+  });
+
+  it('takes a file that is there for one asset, however many have its name and bytes', async () => {
+    const asset = test.asset('same/B04.bin');
+    test.open({ B04: asset, again: asset, once: asset });
+    mkdirSync(join(test.harness.destination, folder), { recursive: true });
+    writeFileSync(join(test.harness.destination, folder, 'B04.bin'), bytes);
+    const transfers = await test.harness.finish(await test.harness.start(['B04', 'again', 'once']));
+    expect(transfers.map(({ filePath }) => basename(filePath ?? '')).toSorted()).toEqual([
+      'B04 (2).bin',
+      'B04 (3).bin',
+      'B04.bin',
+    ]);
+    expect(test.server.requests).toHaveLength(2);
   });
 
   it('goes through no link out of the destination', async () => {

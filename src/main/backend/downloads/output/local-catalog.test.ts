@@ -56,6 +56,40 @@ describe('an Item as it lies in a folder is valid by the STAC schemas', () => {
   });
 });
 
+describe('what an address carries of a permission', () => {
+  const secret = 'SECRET';
+  const addresses = [
+    `https://host.example/b.tif?token=${secret}&level=2`,
+    `https://host.example/b.tif?API_KEY=${secret}`,
+    `https://me:${secret}@host.example/b.tif`,
+    `https://host.example/b.tif?X-Amz-Credential=${secret}&X-Amz-Signature=${secret}`,
+  ];
+
+  it('is in no file, wherever the address stands', () => {
+    const [href = '', ...others] = addresses;
+    const alternate = Object.fromEntries(others.map((address, index) => [index, { href: address }]));
+    const members = {
+      assets: { B04: { href, alternate } },
+      links: [{ rel: 'license', href }],
+      properties: { datetime: null, source: others },
+    };
+    const local = toLocalItem(item(members), ref, nothing);
+    expect(JSON.stringify(local)).not.toContain(secret);
+    expect(local.assets['B04']).toMatchObject({
+      href: 'https://host.example/b.tif?level=2',
+      alternate: { 0: { href: 'https://host.example/b.tif' } },
+    });
+    const collection = toLocalCollection({ id: 's2', ...members }, ref, item({}));
+    expect(JSON.stringify(collection)).not.toContain(secret);
+  });
+
+  it('is all that an address loses', () => {
+    const plain = 'https://host.example/b.tif?level=2&Name=%20a+b#top';
+    const local = toLocalItem(item({ assets: { B04: { href: plain } } }), ref, nothing);
+    expect(local.assets['B04']).toEqual({ href: plain });
+  });
+});
+
 describe('a relative href of the source', () => {
   const self = { rel: 'self', href: 'https://user:pass@host.example/s2/items/scene.json?token=abc' };
   const links = [self, { rel: 'license', href: '../license.html' }, { rel: 'icon', href: '//cdn.example/i' }];

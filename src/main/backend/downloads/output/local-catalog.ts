@@ -1,6 +1,7 @@
 import { bboxOf, timeOf, type ItemRef, type StacItem } from '#shared/stac/item.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
+import { withoutSecrets } from '../../links/secrets-in-url.ts';
 import type { ReceiptEntry } from './receipt.ts';
 
 const stacVersion = '1.0.0';
@@ -36,15 +37,15 @@ export type LocalFile = Pick<ReceiptEntry, 'file' | 'bytes' | 'checksum' | 'anno
 
 /**
  * The Item as it lies beside its files, by the keys of their assets: relative hrefs, sizes and checksums of what is here,
- * absolute hrefs for the rest. There is no `self` link: STAC wants it absolute, which would be wrong as soon as the folder is
- * moved, and readers resolve the other hrefs against it.
+ * absolute hrefs for the rest, without what addresses may carry of a permission. There is no `self` link: STAC wants it
+ * absolute, which would be wrong as soon as the folder is moved, and readers resolve the other hrefs against it.
  */
 export function toLocalItem(item: StacItem, ref: ItemRef, files: ReadonlyMap<string, LocalFile>): LocalItem {
   const geometry = isJsonObject(item['geometry']) ? item['geometry'] : null;
   const { bbox: given, ...members } = withoutNulls(item, ['geometry', 'properties']);
   const bbox = Array.isArray(given) ? given : bboxOf(item);
   const base = addressOf(item['links']);
-  return {
+  return withoutSecrets({
     stac_version: stacVersion,
     ...members,
     type: 'Feature',
@@ -61,7 +62,7 @@ export function toLocalItem(item: StacItem, ref: ItemRef, files: ReadonlyMap<str
       { rel: 'collection', href: '../../collection.json', type: 'application/json' },
     ],
     assets: localAssets(item['assets'], base, files),
-  };
+  });
 }
 
 /** A Collection as it lies in the folder; `from` is the catalog's own, where it could be had. */
@@ -71,7 +72,7 @@ export function toLocalCollection(from: StacCollection | null, ref: ItemRef, ite
   const { datetimeMicros } = timeOf(item);
   const start = datetimeMicros === null ? null : new Date(datetimeMicros / 1000).toISOString();
   const interval = [start?.replace('.000Z', 'Z') ?? null, null];
-  return {
+  return withoutSecrets({
     stac_version: stacVersion,
     description: ref.collectionId,
     license: 'other',
@@ -89,7 +90,7 @@ export function toLocalCollection(from: StacCollection | null, ref: ItemRef, ite
       { rel: 'parent', href: '../catalog.json', type: 'application/json' },
     ],
     ...(assets === undefined ? {} : { assets: localAssets(assets, base) }),
-  };
+  });
 }
 
 /** The Catalog at the top of a destination. */

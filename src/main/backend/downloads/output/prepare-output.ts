@@ -193,12 +193,13 @@ async function reserveName(
     const name = numberName(wanted, copy, options.maxBytes);
     const filePath = join(folder.path, name);
     const taken = folder.names.get(clashKey(name));
-    if (taken === name && !options.isKnownToDiffer) {
+    const nameKey = clashKey(filePath);
+    if (taken === name && !options.isKnownToDiffer && !run.parts.store.isOfOther(filePath, run.row)) {
       const same = await findSame(run, filePath);
-      if (same !== null) return same;
+      // Of several assets with the same bytes and name one has the file that is there.
+      if (same !== null && run.reserveName({ nameKey, filePath })) return same;
     }
     if (taken !== undefined) continue;
-    const nameKey = clashKey(filePath);
     if (run.reserveName({ nameKey, filePath })) return null;
   }
   throw new AppError('transfer.disk-error', 'No free name for the file', { details: { path: folder.path } });

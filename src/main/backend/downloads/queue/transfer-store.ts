@@ -52,6 +52,8 @@ export interface TransferStore {
   partTag(): string;
   /** Whether a file is on the list as done. */
   isDone(filePath: string): boolean;
+  /** Whether a file is that of another asset, which is done. */
+  isOfOther(filePath: string, asset: Pick<TransferRow, 'collectionId' | 'itemId' | 'assetKey'>): boolean;
   /** The transfers that are done and brought these files. */
   doneByPath(filePaths: readonly string[]): { transferId: number; filePath: string; destination: string }[];
   /** The folders that were ordered into, of each catalog, and when that was last. */
@@ -224,6 +226,13 @@ export function createTransferStore(database: Database.Database): TransferStore 
     isDone: (filePath) =>
       database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
       undefined,
+    isOfOther: (filePath, { collectionId, itemId, assetKey }) =>
+      database
+        .prepare(
+          `SELECT 1 FROM transfer JOIN download_item USING (item_pk)
+           WHERE state = 'done' AND file_path = ? AND NOT (collection_id = ? AND item_id = ? AND asset_key = ?)`,
+        )
+        .get(filePath, collectionId, itemId, assetKey) !== undefined,
     doneByPath: (filePaths) =>
       database
         .prepare<[string], { transferId: number; filePath: string; destination: string }>(
