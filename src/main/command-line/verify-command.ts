@@ -10,7 +10,8 @@ import { sayBytes, sayCount } from './queue/words.ts';
 const help = `
 Every file of a folder that downloads went to is read again and compared with the receipt.json beside it: its size, and
 the SHA-256 of what came. Neither the catalog nor a network is needed. Ends with 1 when a file is missing, changed or
-can't be read, when a receipt is damaged or gone, and when a whole folder is gone to which the static catalog leads;
+can't be read, when a receipt is damaged or gone, when a whole folder is gone to which the static catalog leads, and when
+nothing is known of any file;
 files that nothing tells of are named, and are no fault. The download queue of the data folder is told what was found of
 its files: swath queue report then says so, and swath queue retry brings missing and changed ones home. Files that it has
 brought into that folder, and that no receipt tells of, are compared with what it knows of them.
@@ -45,7 +46,10 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       const { checkDownloadFolder } = await import('../backend/commands.ts');
       const root = resolve(folder);
       const check = await checkDownloadFolder(root);
-      if (!isJson) context.say(`${sayCount(check.fileCount, 'file')} to read, ${sayBytes(check.totalBytes)}`);
+      if (!isJson)
+        context.say(
+          `${sayCount(check.fileCount, 'file')} to read by their receipts, ${sayBytes(check.totalBytes)}`,
+        );
       const counts = { ...noCounts };
       const files: Finding[] = [];
       const found: FileFinding[] = [];
@@ -73,7 +77,7 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
       for (const finding of withoutReceipt(unnamed, vague)) await tell(finding);
       if (isJson) await context.stdout.writeJson({ folder: root, counts, files, queue: told });
       else for (const line of [describe(counts), ...describeNextStep(counts, told)]) context.say(line);
-      if (hasFault(counts)) context.endWith(exitCodes.failed);
+      if (!isSound(counts)) context.endWith(exitCodes.failed);
     });
 }
 
@@ -81,10 +85,13 @@ function isVague({ result }: Finding): boolean {
   return result === 'unknown' || result === 'folder-gone';
 }
 
-function hasFault(counts: typeof noCounts): boolean {
-  return (
-    counts.changed + counts.missing + counts.unreadable + counts['no-receipt'] + counts['folder-gone'] > 0
-  );
+// Where nothing is known, as where a drive is not mounted, it can't be said that all is well.
+function isSound({ ok, ...counts }: typeof noCounts): boolean {
+  return ok > 0 && countFaults(counts) === 0;
+}
+
+function countFaults(counts: Omit<typeof noCounts, 'ok'>): number {
+  return counts.changed + counts.missing + counts.unreadable + counts['no-receipt'] + counts['folder-gone'];
 }
 
 function withoutReceipt(unnamed: readonly CheckedFile[], vague: readonly Finding[]): Finding[] {
@@ -110,10 +117,12 @@ function toTold(root: string, { path, result }: Finding): FileFinding[] {
 
 // What is wrong is never taken away: the person may want to look at it.
 function describeNextStep(
-  { changed, missing, unreadable, ...counts }: typeof noCounts,
+  { ok, changed, missing, unreadable, ...counts }: typeof noCounts,
   { spoiltCount, error }: Pick<Told, 'spoiltCount' | 'error'>,
 ): string[] {
   const lines: string[] = [];
+  if (ok === 0 && countFaults({ changed, missing, unreadable, ...counts }) === 0)
+    lines.push('nothing is known of any file here: is it the right folder, and is its drive there?');
   if (error !== null) {
     lines.push(`the queue could not be told: ${error.message}`);
     if (changed + missing > 0) lines.push('verify again when it can, to have files again from it');

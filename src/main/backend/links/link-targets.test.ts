@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { assetsOf } from '#shared/stac/asset.ts';
+import type { StacItem } from '#shared/stac/item.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
 import { serve } from '../http/testing/serve.ts';
 import { silentLogger } from '../ports.ts';
-import { isFetchable, isProxyLink, siblingAssetUrl, type CatalogPlace } from './link-targets.ts';
+import {
+  isFetchable,
+  isProxyLink,
+  linkTargetsOf,
+  siblingAssetUrl,
+  type CatalogPlace,
+} from './link-targets.ts';
 import { mintProxyLink } from './mint-proxy-link.ts';
 
 function placeOf(baseUrl: string): CatalogPlace {
@@ -11,6 +19,12 @@ function placeOf(baseUrl: string): CatalogPlace {
 }
 
 const service = placeOf('https://api.example/platform/v1/stac');
+
+it('an asset whose address is empty is not the Item itself', () => {
+  const item = { type: 'Feature', id: 'scene', assets: { B04: { href: '' } } } as unknown as StacItem;
+  const [asset] = assetsOf(item);
+  expect(asset && linkTargetsOf(asset, item, service)).toEqual([]);
+});
 
 describe('what may be fetched', () => {
   it.each([

@@ -33,7 +33,8 @@ export function siblingAssetUrl(baseUrl: string): string | null {
 export function linkTargetsOf(asset: Asset, item: StacItem, place: CatalogPlace): LinkTarget[] {
   const download = downloadHref(asset);
   const hrefs = [...new Set([download, asset.href, ...alternateHrefs(asset)])].filter(
-    (href) => href !== null,
+    // An empty one would be the Item's own address.
+    (href): href is string => href !== null && href.trim() !== '',
   );
   return hrefs.flatMap((href) => {
     const url = resolveHref(href, itemAddress(item, place));

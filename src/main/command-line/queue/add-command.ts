@@ -47,7 +47,7 @@ export function addAddCommand(queue: Command, context: CommandContext): void {
     .requiredOption('--to <folder>', 'folder to put the files in; made if it is missing')
     .option('--from-search <name>', 'the items of this saved search, asked anew')
     .option('--title <title>', 'what the order is called in the window')
-    .option('--dry-run', 'only print what it would bring');
+    .option('--dry-run', 'only print what it would bring; the folder is made');
   addS3Option(addPriorityOption(addChoiceOptions(command)))
     .addHelpText('after', help)
     .action(async function (this: Command, collection: string | undefined, itemIds: string[]) {
@@ -145,6 +145,7 @@ async function tellDry(
   if (isJson) await context.stdout.writeJson({ order: null, plan });
   else for (const line of describeProblems(plan.problems, plan.problemCount)) context.say(line);
   if (plan.problemCount > 0) context.endWith(exitCodes.unfinished);
+  else if (plan.fileCount + plan.queuedCount + plan.thereCount === 0) throw nothingFits();
 }
 
 async function tell(
@@ -165,7 +166,11 @@ async function tell(
   const [problem] = problems;
   if (problem) throw AppError.fromData(problem.error);
   if (thereCount > 0) return;
-  throw new AppError('stac.asset-not-found', 'None of the items has an asset that fits', {
+  throw nothingFits();
+}
+
+function nothingFits(): AppError {
+  return new AppError('stac.asset-not-found', 'None of the items has an asset that fits', {
     details: { assetKey: '' },
   });
 }

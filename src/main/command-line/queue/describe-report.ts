@@ -1,6 +1,6 @@
 import type { NextStep } from '#shared/transfer/next-step.ts';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
-import { sayBytes, sayCount } from './words.ts';
+import { sayBytes, sayCount, sayProblem } from './words.ts';
 
 /** What is proposed after a failure. */
 export const nextStepWords: Record<NextStep, string> = {
@@ -62,7 +62,7 @@ export function describeWaiting({
   resumeAt,
 }: Pick<TransferReport['waiting'][number], 'state' | 'error' | 'resumeAt'>): string {
   const until = resumeAt === null ? '' : `; goes on at ${resumeAt}`;
-  return error === null ? state : `waits: ${error.message}${until}`;
+  return error === null ? state : `waits: ${sayProblem(error)}${until}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -9,6 +9,7 @@ import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { iterate } from './iterate.ts';
 import { withQueue } from './open-queue.ts';
+import { throwIfNoOrder } from './read-queue.ts';
 import { sayCount } from './words.ts';
 
 interface Options extends GlobalOptions, Partial<Record<HandoverTool, boolean>> {
@@ -51,6 +52,7 @@ export function addExportCommand(queue: Command, context: CommandContext): void 
     await withQueue(options, context, {
       isReading: true,
       work: async ({ queue }) => {
+        await throwIfNoOrder(queue, options.order);
         const { handoverHints } = await import('../../backend/commands.ts');
         const { tokenFile, order, to } = options;
         const folder = to === undefined ? null : to.startsWith('/') ? to : resolve(to);

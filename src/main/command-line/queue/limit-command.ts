@@ -99,13 +99,24 @@ function describeLimits(atOnce: number, limits: TransferLimits): string {
   ].join('\n');
 }
 
+const factors: Readonly<Record<string, number>> = {
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
+
 function parseRate(text: string): { rate: Rate } {
   if (text === 'none') return { rate: null };
-  const [, number = '', prefix = ''] = /^(\d+(?:\.\d+)?) ?([kMG]?)B?(?:\/s)?$/.exec(text) ?? [];
-  const factor = { '': 1, k: 1e3, M: 1e6, G: 1e9 }[prefix] ?? 1;
+  const [, number = '', prefix = ''] = /^(\d+(?:\.\d+)?) ?([kMG]|[KMG]i)?B?(?:\/s)?$/.exec(text) ?? [];
+  const factor = factors[prefix] ?? 1;
   const rate = Math.round(Number(number) * factor);
   if (number !== '' && rate >= 1024 && rate <= 1e12) return { rate };
-  throw new InvalidArgumentError('A rate of at least 1024 bytes is needed, such as 500kB, 5MB or none.');
+  throw new InvalidArgumentError(
+    'A rate is needed, of at least 1024 bytes a second: 500kB, 5MB, 5MiB or none.',
+  );
 }
 
 function parseOutside(text: string): { rate: Rate } {

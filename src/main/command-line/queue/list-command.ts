@@ -5,8 +5,8 @@ import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
 import { describeNotice } from './describe-notice.ts';
 import { withQueue } from './open-queue.ts';
-import { readQueue } from './read-queue.ts';
-import { sayBytes, sayCount } from './words.ts';
+import { readQueue, throwIfNoOrder } from './read-queue.ts';
+import { sayBytes, sayCount, sayProblem } from './words.ts';
 
 interface Options extends GlobalOptions {
   order?: number;
@@ -29,6 +29,7 @@ export function addListCommand(queue: Command, context: CommandContext): void {
       await withQueue(options, context, {
         isReading: true,
         work: async ({ queue }) => {
+          await throwIfNoOrder(queue, order);
           const { transfers: all, orders, status } = await readQueue(queue, context);
           const transfers = all.filter((one) => fitsFilter(one, filter));
           if (options.json) {
@@ -70,7 +71,7 @@ function describeAmount({ receivedBytes, totalBytes }: Transfer): string {
 
 function describeWhy({ state, waiting, error, finding, filePath, undoUntil }: Transfer): string {
   if (waiting)
-    return `${waiting.error.message}${waiting.resumeAt === null ? '' : `; goes on at ${waiting.resumeAt}`}`;
+    return `${sayProblem(waiting.error)}${waiting.resumeAt === null ? '' : `; goes on at ${waiting.resumeAt}`}`;
   if (finding) return finding === 'missing' ? 'the file is not there any more' : 'the file was changed';
   if (undoUntil !== null) return `can be taken back until ${undoUntil}`;
   if (state === 'done') return filePath ?? '';

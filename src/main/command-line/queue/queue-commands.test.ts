@@ -50,6 +50,16 @@ describe('swath queue', { timeout: 120_000 }, () => {
     const itemId = await catalog.findItemId();
     const rest = ['--to', join(catalog.root, 'partly'), '--assets'];
     const add = ['queue', 'add', 'sentinel-2-l2a', itemId];
+    const nothing = ['--to', join(catalog.root, 'partly'), '--pattern', 'zzz*'];
+    for (const args of [
+      [...add, ...nothing],
+      [...add, ...nothing, '--dry-run'],
+    ])
+      expect((await catalog.run(args)).stderr).toContain('None of the items has an asset that fits');
+    for (const what of [['list'], ['export', '--curl'], ['report']]) {
+      const { code, stderr } = await catalog.run(['queue', ...what, '--order', '99']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('There is no order 99')]);
+    }
     const orders = [
       { args: [...add, 'no-such-item', ...rest, 'visual'], left: /not queued: no-such-item: / },
       { args: [...add, ...rest, 'visual,B99'], left: /not queued: \S+ B99: / },
@@ -100,6 +110,8 @@ describe('swath queue', { timeout: 120_000 }, () => {
     ]);
     child.kill('SIGINT');
     expect(await interrupted).toMatchObject({ code: 1 });
+    const binary = await catalog.run(['queue', 'limit', '--bandwidth', '5MiB']);
+    expect(binary.stdout).toContain('bandwidth: 5.24 MB/s');
     await catalog.run(['queue', 'limit', '--bandwidth', 'none']);
     const whole = await catalog.run(['queue', 'run', '--json']);
     expect(whole.code, whole.stderr).toBe(0);

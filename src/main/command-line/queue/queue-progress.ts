@@ -2,7 +2,7 @@ import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.
 import { isSettled, type Transfer } from '#shared/transfer/transfer.ts';
 import { toPrintable } from '../to-printable.ts';
 import { describeNotice } from './describe-notice.ts';
-import { sayBytes, sayCount, sayDuration } from './words.ts';
+import { sayBytes, sayCount, sayDuration, sayProblem } from './words.ts';
 
 interface QueueProgress {
   update(changes: { changed: readonly Transfer[]; queue: QueueStatus; isComplete: boolean }): void;
@@ -73,11 +73,11 @@ export function createQueueProgress({ say, isTerminal, isQuiet }: Options): Queu
 function describeEvent({ state, waiting, verification, error }: Transfer): string {
   if (state === 'done') return verification === 'checksum' ? 'done and verified' : 'done, not verifiable';
   if (state === 'failed') return `failed: ${error?.message ?? ''}`;
-  return waiting ? `waits: ${waiting.error.message}` : '';
+  return waiting ? `waits: ${sayProblem(waiting.error)}` : '';
 }
 
 function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold']>): string {
-  return `nothing runs now: ${error.message}${resumeAt === null ? '' : `; looked at again at ${resumeAt}`}`;
+  return `nothing runs now: ${sayProblem(error)}${resumeAt === null ? '' : `; looked at again at ${resumeAt}`}`;
 }
 
 function describeQueue({

@@ -4,6 +4,14 @@ import type { Transfer } from '#shared/transfer/transfer.ts';
 import { iterate } from './iterate.ts';
 import type { OpenedQueue } from './open-queue.ts';
 
+/** @throws AppError `transfer.not-found` where an order is named that there is not */
+export async function throwIfNoOrder(
+  queue: OpenedQueue['queue'],
+  downloadId: number | undefined,
+): Promise<void> {
+  if (downloadId !== undefined) await queue.report({ downloadId });
+}
+
 /** All that is in the queue, in its order. */
 export async function readQueue(
   queue: OpenedQueue['queue'],

@@ -152,7 +152,8 @@ describe('swath verify and the queue', { timeout: 120_000 }, () => {
     rmSync(dirname(findFile(folder, /thumbnail/i)), { recursive: true });
     const sibling = join(catalog.root, 'elsewhere', 'un');
     mkdirSync(sibling);
-    expect((await catalog.run(['verify', sibling])).code).toBe(0);
+    const empty = await catalog.run(['verify', sibling]);
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('nothing is known of any file')]);
     // Without the queue that brought it, the folder's own links still tell that something is gone.
     const elsewhere = await catalog.run(['--data-dir', join(catalog.root, 'none'), 'verify', folder]);
     expect([elsewhere.code, elsewhere.stdout]).toEqual([1, expect.stringMatching(/^folder-gone\t/)]);

@@ -1,3 +1,5 @@
+import type { ErrorData } from '#shared/errors/app-error.ts';
+
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** A size in decimal units with three figures: `81.0 MB`. */
@@ -10,6 +12,12 @@ export function sayBytes(sizeBytes: number): string {
   }
   const figures = value >= 99.95 || unit === 0 ? 0 : value >= 9.995 ? 1 : 2;
   return `${sizeBytes < 0 ? '-' : ''}${value.toFixed(figures)} ${units[unit] ?? ''}`;
+}
+
+/** What is in the way, and how many bytes are missing where it is room: `There is too little space in /out: 81.0 MB missing`. */
+export function sayProblem({ message, details }: Pick<ErrorData, 'message' | 'details'>): string {
+  const { missingBytes } = details;
+  return typeof missingBytes === 'number' ? `${message}: ${sayBytes(missingBytes)} missing` : message;
 }
 
 /** `1 file`, `12 files`. */

@@ -145,7 +145,7 @@ export function createVolumes(disk: Disk, memory: VolumeMemory): Volumes {
       const missingBytes = neededBytes + claimedBytes + reserveBytes - freeBytes;
       if (missingBytes > 0) {
         const leftForIt = Math.max(0, freeBytes - claimedBytes);
-        throw new AppError('transfer.disk-full', 'Too little space for the file', {
+        throw new AppError('transfer.disk-full', `There is too little space in ${folder}`, {
           details: { path: folder, neededBytes, freeBytes: leftForIt, missingBytes, reserveBytes },
           retryable: true,
         });
