@@ -4,7 +4,7 @@ import { createClaimSize, type RangeTimes } from './claim-size.ts';
 const chunkBytes = 16 * 1024 * 1024;
 const far: RangeTimes = { waitMs: 130, bodyMs: 640, bytes: chunkBytes };
 
-const windowChunks = 20;
+const windowChunks = 28;
 
 function after(...times: RangeTimes[]) {
   const size = createClaimSize({ chunkBytes, windowChunks });
@@ -20,14 +20,14 @@ describe('how many chunks are asked for at once', () => {
   });
 
   it('is more where the way is long, with room for all connections', () => {
-    expect(after(far)).toEqual({ chunkCount: 4, windowChunks: 20 });
-    expect(after(far, far)).toEqual({ chunkCount: 4, windowChunks: 20 });
+    expect(after(far)).toEqual({ chunkCount: 6, windowChunks: 28 });
+    expect(after(far, far)).toEqual({ chunkCount: 6, windowChunks: 28 });
     const nearer = { ...far, waitMs: 50 };
     expect(after(nearer, nearer)).toEqual({ chunkCount: 2, windowChunks: 12 });
   });
 
-  it('is one where a chunk takes long: a crash would cost much time', () => {
-    const slow = { ...far, waitMs: 600, bodyMs: 2500 };
+  it('is one where a chunk takes long: to give the window up would cost much time', () => {
+    const slow = { ...far, waitMs: 600, bodyMs: 9000 };
     expect(after(slow, slow).chunkCount).toBe(1);
   });
 

@@ -6,8 +6,8 @@ const waitShare = 0.02;
 const nearWaitMs = 30;
 // The shortest of some waits: a busy moment must not make a way look long for more than one request.
 const mostWaits = 6;
-// All that is under way is lost in a crash: only where it comes again soon there may be more of it.
-const longestChunkMs = 2000;
+// What lies beyond a gap is given up where a server's ranges turn out to be wrong, and should come again within a minute.
+const longestChunkMs = 8000;
 // The reference's window (downloads.md b.4), for connections that each bring one chunk. Where each brings more, one that
 // is done first has as many again to begin with.
 const nearWindow = 4;

@@ -8,7 +8,7 @@ export const chunkBytes = 16 * 1024 * 1024;
 export const pieceBytes = 2 * 1024 * 1024;
 
 /** From that of the prefix on, so many chunks of a part file may have bytes. */
-export const windowChunks = 20;
+export const windowChunks = 28;
 
 /** The CRC-32 of one chunk of a file, or of as much of it as is there; null where it was not computed. */
 export interface ChunkCrc {

@@ -49,7 +49,7 @@ export interface PartFile {
   readonly prefixBytes: number;
   /** Bytes that the journal knows to be on disk. */
   readonly durableBytes: number;
-  /** Where the window ends: no byte from here on is taken yet. At most 320 MiB after the prefix. */
+  /** Where the window ends: no byte from here on is taken yet. At most 448 MiB after the prefix. */
   readonly windowEndBytes: number;
   /** End of the bytes taken from a position on without a gap; the position itself when there are none. */
   takenUntil(positionBytes: number): number;
