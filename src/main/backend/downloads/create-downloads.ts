@@ -124,6 +124,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     sidecars: createGatheredTasks(async (_, files) => writeSidecars(files, await findReplaced(files, disk))),
     leaveSlot: (transferId) => slots.leave(transferId),
     onQuiet: () => scheduler.wake(),
+    onFolder: (destination) => scheduler.noteFolder(destination),
     isSilent: (origin) => scheduler.isSilent(origin),
     ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),

@@ -61,6 +61,7 @@ async function bringHome(run: TransferRun): Promise<void> {
     return finalize(run);
   }
   const found = await prepareOutput(run);
+  run.parts.onFolder(row.destination);
   if (found !== null) return finishWith(run, found);
   await fetchBytes(run).catch(async (error: unknown) => {
     throw await asOutdated(run, error);

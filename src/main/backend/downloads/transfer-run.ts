@@ -67,6 +67,8 @@ export interface RunParts {
   leaveSlot: (transferId: number) => void;
   /** Told when a run gets nothing from its server any more, and others may have its slot; and when it does again. */
   onQuiet: () => void;
+  /** Told when the folder of a transfer is there. */
+  onFolder: (destination: string) => void;
   /** Whether a server gives nothing to many that ask it, so that others leave it alone. */
   isSilent: (origin: string) => boolean;
   /** How part files are written, where not as usual. */

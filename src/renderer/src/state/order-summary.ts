@@ -17,6 +17,8 @@ export interface OrderSummary {
   unknownCount: number;
   /** Of files that go on by themselves: what is to come, as far as known. */
   leftBytes: number;
+  /** How long the one takes that will take longest of those that come now, in seconds. */
+  longestSeconds: number;
   /** How fast its bytes come now, and over a while, in bytes per second. */
   bytesPerSecond: number;
   pace: number;
@@ -72,9 +74,16 @@ function add(summary: OrderSummary, transfer: Transfer): void {
     summary.totalBytes += totalBytes ?? receivedBytes;
     if (totalBytes === null && state !== 'done') summary.unknownCount += 1;
   }
-  if (isSettled(state)) return;
+  if (!isSettled(state)) addComing(summary, transfer);
+}
+
+function addComing(summary: OrderSummary, transfer: Transfer): void {
+  const { state, receivedBytes, totalBytes, quietSince, pace } = transfer;
+  const leftBytes = Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.isSettled = false;
-  summary.leftBytes += Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
+  summary.leftBytes += leftBytes;
+  if (state === 'downloading' && quietSince === undefined && pace > 0)
+    summary.longestSeconds = Math.max(summary.longestSeconds, leftBytes / pace);
   summary.place = Math.min(summary.place, placeOf(transfer));
 }
 
@@ -89,6 +98,7 @@ function emptySummary(): OrderSummary {
     totalBytes: 0,
     unknownCount: 0,
     leftBytes: 0,
+    longestSeconds: 0,
     bytesPerSecond: 0,
     pace: 0,
     isSettled: true,

@@ -54,11 +54,14 @@ export class TransfersState {
   /** What was cancelled last, and is not back. */
   lastCancel: Cancellation | null = null;
 
-  /** Why each that waits does, and until when. */
-  readonly waits: readonly NonNullable<Transfer['waiting']>[] = $derived(
+  readonly waiting: readonly Transfer[] = $derived(
     this.#readAfter(this.#change)
       .all()
-      .flatMap(({ state, waiting }) => (state === 'waiting' && waiting ? [waiting] : [])),
+      .filter(({ state }) => state === 'waiting'),
+  );
+  /** Why each that waits does, and until when. */
+  readonly waits: readonly NonNullable<Transfer['waiting']>[] = $derived(
+    this.waiting.flatMap(({ waiting }) => waiting ?? []),
   );
 
   /** How far the orders under way are, from 0 to 1; null while there are none. */

@@ -42,7 +42,7 @@ function listKnown(transfer: Transfer, details: TransferDetails): (readonly [str
     ['Announced size', announcedBytes === null ? 'none' : formatBytes(announcedBytes)],
     ['Announced checksum', describeChecksum(announcedChecksum)],
     ['Proved', transfer.state === 'done' && !transfer.finding ? describeTransfer(transfer).why : null],
-    ['Tries without bytes', attempts > 0 ? String(attempts) : null],
+    ['Tries for the last megabyte', attempts > 0 ? String(attempts) : null],
     ['Begun again', restarts > 0 ? formatPlural(restarts, 'time') : null],
     ['Started', formatLongUtc(details.startedAt)],
     ['Finished', formatLongUtc(details.finishedAt)],

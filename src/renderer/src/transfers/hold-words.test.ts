@@ -10,10 +10,10 @@ import { describeTransfer } from './transfer-words.ts';
 const now = new Date('2026-07-14T10:00:00Z');
 const error = { message: 'not for people', details: {}, retryable: true };
 const busy = { ...error, code: 'http.too-many-requests' as const };
-const paused = describeStop({ isPaused: true, hold: null }, now);
+const paused = describeStop({ isPaused: true, hold: null }, { now, isOffline: false });
 const battery = describeStop(
   { isPaused: false, hold: { error: { ...error, code: 'limit.battery' }, resumeAt: null } },
-  now,
+  { now, isOffline: false },
 );
 const queued = makeTransfer(1, { state: 'queued' });
 const waiting = makeTransfer(2, {
@@ -22,7 +22,7 @@ const waiting = makeTransfer(2, {
 });
 
 it('is of what a person looks at, with the way to go on, wherever that is', () => {
-  expect(describeStop({ isPaused: false, hold: null }, now)).toBeNull();
+  expect(describeStop({ isPaused: false, hold: null }, { now, isOffline: false })).toBeNull();
   expect(describeTransfer(queued).why).toBe('Waits for its turn');
   expect(describeTransfer(queued, paused).why).toBe('The queue is paused. Resume all to go on.');
   expect(describeTransfer(queued, battery).why).toBe(
@@ -64,6 +64,12 @@ it('says who can’t be reached and when that is looked at again', () => {
     'The catalog can’t be reached. Looks again at 10:00:40 UTC. It goes on where it was when that is over.',
   );
   expect(describeHold({ error: away, resumeAt: null }, now).hint).toMatch(/that is over\.$/);
+});
+
+it('says that somebody works offline, and tells no time at which anything would go on', () => {
+  const stop = describeStop({ isPaused: false, hold: null }, { now, isOffline: true });
+  expect(stop?.state).toBe('Waits while offline');
+  expect(stop?.isByPerson).toBe(true);
 });
 
 it('names the server that asks for a rest', () => {

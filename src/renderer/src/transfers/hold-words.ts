@@ -24,17 +24,27 @@ export interface StopWords {
   what: string;
   /** How it goes on; a sentence. */
   next: string;
-  /** Whether a person's pause or limits are it: then no time holds at which a transfer would go on by itself. */
+  /** Whether a person's pause, limits or working offline are it: then no time holds at which a transfer would go on by itself. */
   isByPerson: boolean;
 }
 
 /** What keeps the whole queue from running; null while nothing does. A person's own pause says more than any other. */
-export function describeStop(queue: Pick<QueueStatus, 'isPaused' | 'hold'>, now: Date): StopWords | null {
+export function describeStop(
+  queue: Pick<QueueStatus, 'isPaused' | 'hold'>,
+  { now, isOffline }: { now: Date; isOffline: boolean },
+): StopWords | null {
   if (queue.isPaused)
     return {
       state: 'The queue is paused',
       what: 'The queue is paused',
       next: 'Resume all to go on.',
+      isByPerson: true,
+    };
+  if (isOffline)
+    return {
+      state: 'Waits while offline',
+      what: 'You are working offline',
+      next: 'It goes on by itself when you go online.',
       isByPerson: true,
     };
   if (queue.hold === null) return null;

@@ -14,6 +14,7 @@ function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSum
     totalBytes: 4_000_000_000,
     unknownCount: 0,
     leftBytes: 0,
+    longestSeconds: 0,
     bytesPerSecond: 0,
     pace: 0,
     isSettled: false,
@@ -40,6 +41,11 @@ it('says how far an order is and how long it takes', () => {
     tone: 'plain',
     fraction: 0.25,
   });
+});
+
+it('tells the time of the one file that takes longest', () => {
+  const change = { leftBytes: 100_000_000, bytesPerSecond: 10_000_000, pace: 10_000_000, longestSeconds: 39 };
+  expect(words({ downloading: 2 }, change).state).toBe('10.0 MB/s · 39 s left');
 });
 
 it('counts unknown sizes apart, and doesn’t let them run ahead', () => {

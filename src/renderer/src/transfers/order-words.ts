@@ -120,7 +120,8 @@ function describeUnderWay(
   if (bytesPerSecond > 0) {
     // Without all sizes, whatever is said of the time would be too little.
     const isTimed = summary.unknownCount === 0 && leftBytes > 0 && pace > 0;
-    const time = isTimed ? formatTimeLeft(leftBytes / pace) : null;
+    // One slow file may take longer than all others together.
+    const time = isTimed ? formatTimeLeft(Math.max(leftBytes / pace, summary.longestSeconds)) : null;
     const left = time === null ? '' : `${time} left`;
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }

@@ -47,9 +47,9 @@ export class QueueActions {
 
   /** Whether some may be given slots before all others: not while nothing gets one. */
   canStartNow({ transfers }: ActionTarget): boolean {
-    return (
-      this.#app.transfers.queue?.isPaused !== true && transfers.length <= 100 && transfers.some(isMovable)
-    );
+    const { queue } = this.#app.transfers;
+    const isStopped = queue?.isPaused === true || queue?.hold?.error.code.startsWith('limit.') === true;
+    return !isStopped && transfers.length <= 100 && transfers.some(isMovable);
   }
 
   startNow({ transfers }: ActionTarget): void {

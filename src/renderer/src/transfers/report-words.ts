@@ -55,7 +55,7 @@ const unverifiedWords: Record<TransferReport['unverified'][number]['why'], strin
 
 const waitingWords: Partial<Record<TransferState, Words>> = {
   preparing: { what: 'Begins now', next: '' },
-  downloading: { what: 'Its bytes come now', next: '' },
+  downloading: { what: 'It is fetched now', next: '' },
   verifying: { what: 'All bytes came; they are verified now', next: '' },
   finalizing: { what: 'Verified; it gets its name now', next: '' },
   paused: { what: 'Paused by you', next: 'Resume it to go on.' },
@@ -99,7 +99,10 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
       title: `Missing or changed since · ${formatCount(report.lost.length)}`,
       fates: gatherAlike(report.lost, isOfAll, ({ finding }) => ({
         what: lostWords[finding],
-        next: 'Try again fetches it anew',
+        next:
+          finding === 'changed'
+            ? 'Try again fetches it anew under another name; what is there stays.'
+            : 'Try again fetches it anew.',
       })),
     },
     {
@@ -144,18 +147,21 @@ function gatherAlike<Line extends Named>(
 
 type WaitingLine = TransferReport['waiting'][number];
 
-function describeWaiting({ state, error, resumeAt }: WaitingLine, stop: StopWords | null): Words {
+function describeWaiting(
+  { state, error, resumeAt }: WaitingLine,
+  stop: StopWords | null,
+): Words & { note?: string | null } {
   const known = waitingWords[state];
   if (known) return known;
   if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
-  const { what, next } = describeProblem(error);
+  const { what, next, waits } = describeProblem(error);
   const time = tellResumeTime({ error, resumeAt });
+  const when = stop ? 'Not before' : waits === '' ? 'Goes on at' : 'Looks again at';
   return {
     what,
-    next: join(
-      stop?.isByPerson ? `${stop.what}. ${stop.next}` : next,
-      time === null ? '' : `${stop ? 'Not before' : 'Goes on at'} ${time}.`,
-    ),
+    next: stop?.isByPerson ? `${stop.what}. ${stop.next}` : next,
+    // Beside each file: what is alike stays one.
+    note: time === null ? null : `${when} ${time}`,
   };
 }
 
@@ -189,8 +195,4 @@ function describeRest(stop: StopWords | null): string {
   return stop
     ? `It is not at its end. ${stop.what}. ${stop.next}`
     : 'It is not at its end: more happens by itself.';
-}
-
-function join(...parts: string[]): string {
-  return parts.filter((part) => part !== '').join(' ');
 }

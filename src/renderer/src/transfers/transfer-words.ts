@@ -163,7 +163,11 @@ function describeDone({ verification, finding, checksumProblem }: Transfer): Tra
       tone: 'bad',
     };
   if (finding === 'changed')
-    return { state: 'Changed', why: 'The file is not as it came. Try again fetches it anew', tone: 'bad' };
+    return {
+      state: 'Changed',
+      why: 'The file is not as it came. Try again fetches it anew under another name; this one stays',
+      tone: 'bad',
+    };
   if (checksumProblem && verification !== 'checksum')
     return { state: 'Not verifiable', why: checksumWords[checksumProblem], tone: 'warn' };
   switch (verification) {

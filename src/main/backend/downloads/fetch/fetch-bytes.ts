@@ -11,7 +11,7 @@ import {
   takeLonger,
   walkBack,
 } from './changed-source.ts';
-import { noteBusy } from './fetch-range.ts';
+import { noteBusy, ofHost } from './fetch-range.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { judgeNoLink } from './judge-no-link.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
@@ -206,8 +206,8 @@ async function act(
       if (fetch.wrongRanges > mostWrongRanges) ladder.refuse(verdict.error);
       return;
     case 'useless':
-      if (run.row.attempts < verdict.mostTries) throw verdict.error;
-      ladder.refuse(asFinal(verdict.error));
+      if (run.row.attempts < verdict.mostTries) throw ofHost(origin, verdict.error);
+      ladder.refuse(asFinal(ofHost(origin, verdict.error)));
       return;
     case 'refused':
       await throwIfOfNetwork(fetch, verdict.error, origin);
@@ -216,7 +216,7 @@ async function act(
         why: verdict.error.code,
         ...verdict.error.details,
       });
-      ladder.refuse(verdict.error);
+      ladder.refuse(ofHost(origin, verdict.error));
       return;
     case 'busy':
       throw noteBusy(run, origin, verdict.error);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import type { ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
@@ -139,9 +139,15 @@ function startOf({ part, overlap, claim, pieceBytes }: RangeToFetch): number {
 
 /** A busy server's pause is one for all that comes from it. */
 export function noteBusy({ parts }: TransferRun, origin: string, error: AppError): AppError {
-  const { code, message, details, retryable } = error;
-  if (code !== 'http.too-many-requests') return error;
+  const { code, details } = error;
+  if (code !== 'http.too-many-requests') return ofHost(origin, error);
   const wishMs = typeof details['retryAfterMs'] === 'number' ? details['retryAfterMs'] : null;
-  const retryAfterMs = parts.hosts.noteBusy(origin, wishMs);
-  return new AppError(code, message, { details: { ...details, retryAfterMs }, retryable });
+  return ofHost(origin, error, { retryAfterMs: parts.hosts.noteBusy(origin, wishMs) });
+}
+
+/** The same error, with the server's name for whoever is told of it. */
+export function ofHost(origin: string, error: AppError, more: ErrorDetails = {}): AppError {
+  const { code, message, retryable, cause } = error;
+  const details = { host: new URL(origin).host, ...error.details, ...more };
+  return new AppError(code, message, { details, retryable, cause });
 }

@@ -64,7 +64,8 @@ export async function receiveBody(options: BodyToReceive): Promise<ReceivedBody>
     onIdle: options.onIdle,
     onStall() {
       hosts.noteStall(origin, startedMs);
-      end(new AppError('network.timeout', 'The server stopped sending', { retryable: true }));
+      const details = { host: new URL(url).host };
+      end(new AppError('network.timeout', 'The server stopped sending', { details, retryable: true }));
     },
   });
   const onAbort = () => end(new AppError('cancelled', 'The transfer was stopped'));

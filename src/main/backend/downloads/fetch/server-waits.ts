@@ -9,7 +9,7 @@ export function throwIfCooling(run: TransferRun, origin: string): void {
   const retryAfterMs = run.parts.hosts.pauseLeftMs(origin);
   if (retryAfterMs === 0) return;
   throw new AppError('http.too-many-requests', 'The server has asked for a pause', {
-    details: { retryAfterMs, isOfHost: true },
+    details: { host: new URL(origin).host, retryAfterMs, isOfHost: true },
     retryable: true,
   });
 }

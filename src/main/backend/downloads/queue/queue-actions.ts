@@ -119,7 +119,7 @@ export function createQueueActions(parts: ActionParts): QueueActions {
 
   function fetchAgain(filter: TransferFilter): number[] {
     const transferIds = spoiltIdsOf(filter);
-    const anew = { finding: null, startedAtMs: null, finishedAtMs: null };
+    const anew = { finding: null, checkedAtMs: null, startedAtMs: null, finishedAtMs: null };
     const changes = { ...freshStart(clock.now()), ...withoutFile, ...anew };
     return transferIds.length === 0 ? [] : decide({ transferIds }, 'fetch-again', { changes });
   }

@@ -40,7 +40,7 @@ export function readStatus(
   options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; hosts: Hosts; nowMs: number },
 ): QueueStatus {
   const { runs, flow, hold, hosts, nowMs } = options;
-  const { counts, roomlessBytes, unknownCount, ...stored } = totals();
+  const { counts, stuckBytes, unknownCount, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
   // Time in which nothing could come is no part of how fast it comes.
@@ -50,8 +50,8 @@ export function readStatus(
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
   const leftBytes = Math.max(0, stored.leftBytes - ahead);
-  const comingBytes = Math.max(0, leftBytes - roomlessBytes);
-  const isTimed = pace > 0 && (comingBytes > 0 || roomlessBytes === 0);
+  const comingBytes = Math.max(0, leftBytes - stuckBytes);
+  const isTimed = pace > 0 && (comingBytes > 0 || stuckBytes === 0);
   return {
     isPaused: facts.read('isPaused'),
     hold: toToldHold(hold),
@@ -60,10 +60,23 @@ export function readStatus(
     leftBytes,
     unknownCount,
     bytesPerSecond,
-    secondsLeft: isTimed ? comingBytes / pace : null,
+    secondsLeft: isTimed ? Math.max(comingBytes / pace, findLongest(known, nowMs)) : null,
     flows: tellOrders(running, flow, nowMs),
     notice: facts.read('notice'),
   };
+}
+
+// One slow file may take longer than all others together.
+function findLongest(runs: readonly TransferRun[], nowMs: number): number {
+  // Who says nothing is asked anew, and its pace tells nothing.
+  const seconds = runs
+    .filter(({ quietSinceMs }) => quietSinceMs === null)
+    .map((run) => {
+      const pace = run.pace(nowMs);
+      const totalBytes = run.row.totalBytes ?? run.row.announcedBytes ?? 0;
+      return pace > 0 ? Math.max(0, totalBytes - run.receivedBytes) / pace : 0;
+    });
+  return Math.max(0, ...seconds);
 }
 
 /** Why nothing runs, as it is told. */

@@ -8,8 +8,8 @@ export interface Totals {
   counts: Record<TransferState, number>;
   /** Of transfers that go on by themselves: bytes to come as far as known, and how many of unknown size. */
   leftBytes: number;
-  /** Of these, what waits for room that nobody knows the time of. */
-  roomlessBytes: number;
+  /** Of these, what waits for room or its folder: nobody knows for how long. */
+  stuckBytes: number;
   unknownCount: number;
 }
 
@@ -20,27 +20,28 @@ interface StateTotal {
   state: TransferState;
   count: number;
   leftBytes: number;
-  roomlessBytes: number;
+  stuckBytes: number;
   unknownCount: number;
 }
 
 /** Totals of an open queue. */
 export function createQueueTotals(database: Database): QueueTotals {
   const left = 'max(coalesce(total_bytes, announced_bytes, durable_bytes) - durable_bytes, 0)';
-  const isRoomless = "state = 'waiting' AND json_extract(error_json, '$.code') = 'transfer.disk-full'";
+  const isStuck =
+    "state = 'waiting' AND json_extract(error_json, '$.code') IN ('transfer.disk-full', 'transfer.destination-missing')";
   const select = database.prepare<[], StateTotal>(
     `SELECT state, count(*) AS count, sum(${left}) AS leftBytes,
-       sum(CASE WHEN ${isRoomless} THEN ${left} ELSE 0 END) AS roomlessBytes,
+       sum(CASE WHEN ${isStuck} THEN ${left} ELSE 0 END) AS stuckBytes,
        sum(total_bytes IS NULL AND announced_bytes IS NULL) AS unknownCount
      FROM transfer WHERE ${isInQueue} GROUP BY state`,
   );
   return () => {
-    const totals: Totals = { counts: { ...noTransfers }, leftBytes: 0, roomlessBytes: 0, unknownCount: 0 };
-    for (const { state, count, leftBytes, roomlessBytes, unknownCount } of select.all()) {
+    const totals: Totals = { counts: { ...noTransfers }, leftBytes: 0, stuckBytes: 0, unknownCount: 0 };
+    for (const { state, count, leftBytes, stuckBytes, unknownCount } of select.all()) {
       totals.counts[state] = count;
       if (isSettled(state)) continue;
       totals.leftBytes += leftBytes;
-      totals.roomlessBytes += roomlessBytes;
+      totals.stuckBytes += stuckBytes;
       totals.unknownCount += unknownCount;
     }
     return totals;

@@ -61,10 +61,10 @@ describe('the queue on disk', () => {
       ({ state: 'waiting', error: { code, message: '', details: {}, retryable: true } }) as const;
     queue.transfers.update(2, { ...wait('transfer.disk-full'), durableBytes: 300 });
     queue.transfers.update(3, wait('network.offline'));
-    expect(queue.totals()).toMatchObject({ leftBytes: 100 + 700 + 10_000, roomlessBytes: 700 });
+    expect(queue.totals()).toMatchObject({ leftBytes: 100 + 700 + 10_000, stuckBytes: 700 });
     // What it failed by before says nothing of one that is queued.
     queue.transfers.update(2, { state: 'queued' });
-    expect(queue.totals().roomlessBytes).toBe(0);
+    expect(queue.totals().stuckBytes).toBe(0);
     queue.close();
   });
 

@@ -48,6 +48,8 @@ export interface Scheduler {
   hurry(): void;
   /** Goes on with what waits because of an error that is over. */
   endWaits(code: ErrorCode): void;
+  /** The folder of an order is there: what waits for it goes on. */
+  noteFolder(destination: string): void;
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
   endLoginWaits(connectionId: string | null): void;
   setMaxConcurrent(count: number): void;
@@ -94,6 +96,7 @@ export function startScheduler(
   });
   const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
+  const missingFolders = new Set<string>();
   const isSilent = (origin: string) =>
     isSilentServer(origin, {
       runs: slots.runs(),
@@ -256,6 +259,7 @@ export function startScheduler(
   function noteCause({ row }: TransferRun, error: AppError, otherCount: number): void {
     if (error.code === 'transfer.too-many-open-files') concurrency.lower(otherCount + 1);
     if (error.code === 'transfer.disk-full') volumes.note(row, error);
+    if (error.code === 'transfer.destination-missing') missingFolders.add(row.destination);
   }
 
   function stopThose(destinations: readonly string[]): void {
@@ -359,6 +363,12 @@ export function startScheduler(
       wake();
     },
     endWaits: (code) => endThose(({ error }) => error?.code === code),
+    noteFolder(destination) {
+      if (!missingFolders.delete(destination)) return;
+      endThose(
+        (row) => row.destination === destination && row.error?.code === 'transfer.destination-missing',
+      );
+    },
     endLoginWaits: (connectionId) =>
       endThose((row) => {
         if (row.error === null || !needsLogin(row.error)) return false;
