@@ -103,8 +103,12 @@ test('a download can be paused, resumed and cancelled', async ({ page }) => {
   const row = page.getByRole('treegrid').getByRole('row').filter({ hasText: 'vv ·' });
   await row.getByRole('button', { name: /^Pause/ }).click();
   await expect(row).toContainText('Paused');
-  await row.getByRole('button', { name: /^Resume/ }).click();
+  await row.getByText('vv ·').click();
+  const details = page.getByRole('complementary', { name: 'Details of the transfer' });
+  await details.getByRole('button', { name: 'Resume' }).press('Enter');
   await expect(row).not.toContainText('Paused');
+  await expect(details.getByRole('button', { name: 'Pause' }), 'keys go on there').toBeFocused();
+  await details.getByRole('button', { name: 'Close the details' }).click();
   await expect(row).toContainText(/[\dB] of \d/);
   await row.getByRole('button', { name: /^Cancel/ }).click();
   await expect(row).toContainText('Cancelled');
