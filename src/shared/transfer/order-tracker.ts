@@ -24,10 +24,6 @@ export type OrderNews =
       downloadId: number;
     };
 
-function isEnd(state: Transfer['state']): boolean {
-  return state === 'done' || state === 'failed';
-}
-
 /** What a person has to do something about while transfers wait. */
 const needsPerson: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'auth.required',
@@ -139,4 +135,8 @@ export class OrderTracker {
     for (const [code] of fresh) this.#toldCodes.add(code);
     return isNews ? fresh.map(([code, downloadId]) => ({ kind: 'stuck', code, downloadId })) : [];
   }
+}
+
+function isEnd(state: Transfer['state']): boolean {
+  return state === 'done' || state === 'failed';
 }

@@ -54,6 +54,7 @@ export class TransfersState {
   /** What was cancelled last, and is not back. */
   lastCancel: Cancellation | null = null;
 
+  /** Those that wait for something. */
   readonly waiting: readonly Transfer[] = $derived(
     this.#readAfter(this.#change)
       .all()

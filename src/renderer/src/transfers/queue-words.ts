@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
@@ -7,6 +8,7 @@ import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
 type Waiting = NonNullable<Transfer['waiting']>;
+type WaitingForFolder = Pick<Transfer, 'state' | 'waiting' | 'downloadId'>;
 type Counted = Pick<QueueStatus, 'counts' | 'leftBytes' | 'unknownCount'>;
 
 /** What the queue has to do: `4 transfers to do · 120 MB left · 2 paused`. */
@@ -75,36 +77,41 @@ export function describeAtOnce({
 
 /** What a full disk keeps from coming, and where; null where there is room. */
 export function describeFullDisks(
-  transfers: readonly Pick<Transfer, 'state' | 'waiting' | 'downloadId'>[],
+  transfers: readonly WaitingForFolder[],
   folderOf: (downloadId: number) => string | undefined,
 ): { title: string; hint: string } | null {
-  const waiting = transfers.filter(
-    (one) => one.state === 'waiting' && one.waiting?.error.code === 'transfer.disk-full',
-  );
+  const { waiting, folders, whoWaits } = gatherWaiting('transfer.disk-full', transfers, folderOf);
   if (waiting.length === 0) return null;
-  const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
   return {
-    title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for space`,
+    title: `${whoWaits} for space`,
     hint: `${describeRoom(waiting, folders)}, and they go on by themselves within half a minute; or choose another folder for them.`,
   };
 }
 
 /** What waits for a folder that is not there, and for which; null where all are. */
 export function describeMissingFolders(
-  transfers: readonly Pick<Transfer, 'state' | 'waiting' | 'downloadId'>[],
+  transfers: readonly WaitingForFolder[],
   folderOf: (downloadId: number) => string | undefined,
 ): { title: string; hint: string } | null {
-  const waiting = transfers.filter(
-    (one) => one.state === 'waiting' && one.waiting?.error.code === 'transfer.destination-missing',
-  );
+  const { waiting, folders, whoWaits } = gatherWaiting('transfer.destination-missing', transfers, folderOf);
   if (waiting.length === 0) return null;
-  const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
   const [pronoun, goOn] =
     folders.length === 1 ? ['It is', 'its disk or share'] : ['They are', 'their disks or shares'];
   return {
-    title: `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${folders.join(', ') || 'a folder'}`,
+    title: `${whoWaits} for ${folders.join(', ') || 'a folder'}`,
     hint: `${pronoun} not there. Connect ${goOn} again, and what waits goes on where it was; or choose another folder for it.`,
   };
+}
+
+function gatherWaiting(
+  code: ErrorCode,
+  transfers: readonly WaitingForFolder[],
+  folderOf: (downloadId: number) => string | undefined,
+): { waiting: readonly WaitingForFolder[]; folders: readonly string[]; whoWaits: string } {
+  const waiting = transfers.filter((one) => one.state === 'waiting' && one.waiting?.error.code === code);
+  const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
+  const whoWaits = `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'}`;
+  return { waiting, folders, whoWaits };
 }
 
 // A disk may have some room, and too little for any of them. Several may have as many disks: none speaks for the others.

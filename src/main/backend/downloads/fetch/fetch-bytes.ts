@@ -11,7 +11,6 @@ import {
   takeLonger,
   walkBack,
 } from './changed-source.ts';
-import { noteBusy, ofHost } from './fetch-range.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { judgeNoLink } from './judge-no-link.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
@@ -23,7 +22,7 @@ import { isProvedByHead } from './same-object.ts';
 import { noteSource } from '../file/note-source.ts';
 import { openRunPart } from '../file/run-part.ts';
 import type { ReceivedBody } from './receive-body.ts';
-import { throwIfCooling, throwIfSilent } from './server-waits.ts';
+import { noteBusy, ofHost, throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
 import { endBody, hasBrokenOff, takeBody, type LetThrough } from './take-body.ts';
 import type { RowChanges } from '../queue/transfer-row.ts';
@@ -207,7 +206,7 @@ async function act(
       return;
     case 'useless':
       if (run.row.attempts < verdict.mostTries) throw ofHost(origin, verdict.error);
-      ladder.refuse(asFinal(ofHost(origin, verdict.error)));
+      ladder.refuse(ofHost(origin, asFinal(verdict.error)));
       return;
     case 'refused':
       await throwIfOfNetwork(fetch, verdict.error, origin);

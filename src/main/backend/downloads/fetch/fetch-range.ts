@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import type { ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
@@ -10,6 +9,7 @@ import { openSource, type OpenedSource } from './open-source.ts';
 import type { Overlap } from './overlap.ts';
 import type { Claim } from './range-plan.ts';
 import { receiveBody } from './receive-body.ts';
+import { noteBusy } from './server-waits.ts';
 import { ifRangeOf, isProvedAtEnd, showsSameObject, validatorsOf } from './validators.ts';
 
 /**
@@ -135,19 +135,4 @@ function startOf({ part, overlap, claim, pieceBytes }: RangeToFetch): number {
   const pieceStart = Math.floor(claim.startBytes / pieceBytes) * pieceBytes;
   const takenBytes = part.takenUntil(claim.startBytes);
   return takenBytes > pieceStart ? Math.max(pieceStart, takenBytes - overlap.bytes) : pieceStart;
-}
-
-/** A busy server's pause is one for all that comes from it. */
-export function noteBusy({ parts }: TransferRun, origin: string, error: AppError): AppError {
-  const { code, details } = error;
-  if (code !== 'http.too-many-requests') return ofHost(origin, error);
-  const wishMs = typeof details['retryAfterMs'] === 'number' ? details['retryAfterMs'] : null;
-  return ofHost(origin, error, { retryAfterMs: parts.hosts.noteBusy(origin, wishMs) });
-}
-
-/** The same error, with the server's name for whoever is told of it. */
-export function ofHost(origin: string, error: AppError, more: ErrorDetails = {}): AppError {
-  const { code, message, retryable, cause } = error;
-  const details = { host: new URL(origin).host, ...error.details, ...more };
-  return new AppError(code, message, { details, retryable, cause });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors/app-error.ts';
+import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
 import type { TransferRun } from '../transfer-run.ts';
 
 const silentMs = 30_000;
@@ -24,4 +24,19 @@ export function throwIfSilent({ parts }: TransferRun, origin: string): void {
     details: { host: new URL(origin).host, retryAfterMs: silentMs, isOfHost: true },
     retryable: true,
   });
+}
+
+/** A busy server's pause is one for all that comes from it. */
+export function noteBusy({ parts }: TransferRun, origin: string, error: AppError): AppError {
+  const { code, details } = error;
+  if (code !== 'http.too-many-requests') return ofHost(origin, error);
+  const wishMs = typeof details['retryAfterMs'] === 'number' ? details['retryAfterMs'] : null;
+  return ofHost(origin, error, { retryAfterMs: parts.hosts.noteBusy(origin, wishMs) });
+}
+
+/** The same error, with the server's name for whoever is told of it. */
+export function ofHost(origin: string, error: AppError, more: ErrorDetails = {}): AppError {
+  const { code, message, retryable, cause } = error;
+  const details = { host: new URL(origin).host, ...error.details, ...more };
+  return new AppError(code, message, { details, retryable, cause });
 }

@@ -7,6 +7,7 @@ import {
   type Durable,
   type Island,
 } from './chunk.ts';
+import { createCheckpointPace } from './checkpoint-pace.ts';
 import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
 import { openOwnPart } from './own-part.ts';
@@ -35,10 +36,6 @@ const realSizes: PartSizes = {
   mostBufferedBytes: 8 * 1024 * 1024,
   checkpointBytes: 64 * 1024 * 1024,
 };
-const checkpointMs = 5000;
-const leastCheckpointMs = 500;
-// What comes in this time may be lost whatever amount it is.
-const lossMs = 1000;
 
 /**
  * A file on its way: written in order or in several places of a window, synced, and only then journalled (downloads.md
@@ -121,12 +118,13 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     }));
   const written = createWrittenMap({ chunkBytes, pieceBytes: Math.min(sizes.pieceBytes, chunkBytes) });
   const taken = createTakenMap();
+  const pace = createCheckpointPace(clock, sizes.checkpointBytes);
   const queue = createWriteQueue(file, sizes, {
     // Where bytes before them are still to come, their memory would be held until then.
     take: (start, buffers) => (start < taken.prefixBytes ? (trail?.take(start, buffers) ?? null) : null),
     note(start, buffers) {
       written.add(start, buffers, { hasCrc: needsCrcs() });
-      for (const { length } of buffers) writtenBytes += length;
+      for (const { length } of buffers) pace.noteWritten(length);
       trail?.reach(written.prefixBytes);
     },
   });
@@ -135,16 +133,6 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   let journalledBytes = durableBytes;
   let syncing: Promise<void> | null = null;
   let hasJournalledIslands = false;
-  /** Bytes that were taken and written since the file was opened, wherever they belong. */
-  let takenBytes = 0;
-  let writtenBytes = 0;
-  /** When the sync that is on its way, or the last one, began, and how many of these were written. */
-  let syncedAtMs = clock.now();
-  let syncedBytes = 0;
-  /** How many of them the journal knows of, or would where they had CRCs. */
-  let settledBytes = 0;
-  /** When the sync began that made these durable. */
-  let durableAtMs = syncedAtMs;
   let catchingUp: Promise<void> | null = null;
   let isClosed = false;
   let broken: { error: unknown } | null = null;
@@ -153,10 +141,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   async function sync({ atOnce }: { atOnce: boolean }): Promise<void> {
     if (broken !== null) throw broken.error;
     const reached = written.takeChanges();
-    const sinceMs = clock.now();
-    const bytes = writtenBytes;
-    syncedAtMs = sinceMs;
-    syncedBytes = bytes;
+    const noteSettled = pace.begin();
     try {
       await syncInTurn(() => file.datasync());
     } catch (error) {
@@ -166,7 +151,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     const hasIslands = reached.islands.length > 0 || hasJournalledIslands;
     const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0 || hasIslands;
     const journalled = isNews || atOnce ? journal(reached, { atOnce }) : Promise.resolve();
-    const noted = journalled.then(() => void ([durableAtMs, settledBytes] = [sinceMs, bytes]));
+    const noted = journalled.then(noteSettled);
     if (atOnce) await noted;
     else noted.catch(() => undefined);
   }
@@ -188,20 +173,13 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
   }
 
   function syncWhenDue(): void {
-    if (syncing !== null || broken !== null) return;
-    // A clock that was put back must not hold checkpoints up.
-    const sinceMs = Math.abs(clock.now() - syncedAtMs);
-    // Half of what may be lost, so that the other half can come while this one is synced.
-    const isHalf = writtenBytes - syncedBytes >= sizes.checkpointBytes / 2 && sinceMs >= leastCheckpointMs;
-    if (!isHalf && sinceMs < checkpointMs) return;
+    if (syncing !== null || broken !== null || !pace.isDue) return;
     queue.flush();
     void startSync({ atOnce: false }).catch(() => undefined);
   }
 
-  // What a crash would cost: no more than the bytes of a checkpoint, or those of a second, may wait to be durable.
   function isTooFarAhead(): boolean {
-    const isMuch = takenBytes - settledBytes >= sizes.checkpointBytes;
-    return isMuch && !isClosed && broken === null && Math.abs(clock.now() - durableAtMs) >= lossMs;
+    return !isClosed && broken === null && pace.isTooFarAhead;
   }
 
   function waitUntilDurable(): Promise<void> | null {
@@ -310,7 +288,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (!taken.take(positionBytes, positionBytes + chunk.length)) {
       throw new AppError('internal', 'Bytes in place of others in a part file');
     }
-    takenBytes += chunk.length;
+    pace.noteTaken(chunk.length);
     try {
       const room = queue.push(positionBytes, chunk);
       syncWhenDue();
