@@ -3,7 +3,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { DiskEntry } from './file/disk.ts';
 import { findChecksumProblem } from './file/multihash.ts';
 import { isProvedWrong, provePart } from './file/prove-part.ts';
-import { setAside } from './file/set-aside.ts';
+import { dropSetAside, setAside } from './file/set-aside.ts';
 import { announcesOther, mostRestarts } from './fetch/changed-source.ts';
 import { fetchBytes } from './fetch/fetch-bytes.ts';
 import { noSource } from './fetch/validators.ts';
@@ -76,7 +76,7 @@ async function bringHome(run: TransferRun): Promise<void> {
 // `seen` is the part file as it was when it was proved.
 async function finalize(run: TransferRun, seen?: DiskEntry): Promise<void> {
   await nameFile(run, seen);
-  finish(run, run.row.totalBytes);
+  await finish(run, run.row.totalBytes);
 }
 
 async function verify(run: TransferRun): Promise<DiskEntry> {
@@ -133,10 +133,11 @@ async function finishWith(run: TransferRun, { path, file, hasReceipt }: AlreadyT
   run.apply('bytes-complete', { filePath: path, totalBytes: file.sizeBytes, durableBytes: file.sizeBytes });
   run.apply('verified', { verification: file.verification, digest: file.digest });
   if (!hasReceipt) await addSidecars(run);
-  finish(run, file.sizeBytes);
+  await finish(run, file.sizeBytes);
 }
 
-function finish(run: TransferRun, sizeBytes: number | null): void {
+async function finish(run: TransferRun, sizeBytes: number | null): Promise<void> {
+  await dropSetAside(run);
   run.apply('published', {
     durableBytes: sizeBytes ?? run.row.durableBytes,
     partPath: null,

@@ -199,6 +199,19 @@ describe('a file that stays wrong', () => {
     expect(test.harness.read(kept).equals(bytes)).toBe(true);
   });
 
+  it('is not left beside the right one, which came after it', async () => {
+    test.open({ B04: test.asset('B04.bin') }, { partSizes });
+    test.server.script = () => ({ file: makeBytes(1_000_000, 2), ignoresRange: true });
+    const [failed] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(failed?.error?.details['keptAs']).toBeDefined();
+    expect(test.harness.files()).toHaveLength(1);
+    test.server.script = () => ({});
+    await test.harness.downloads.resume(1);
+    const [transfer] = await test.harness.finish(1);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.files()).not.toContainEqual(expect.stringMatching(/\.bad$/));
+  });
+
   it('takes the place of no file of a person’s', async () => {
     const wrong = checksumOf(Buffer.from('something else'));
     test.open({ B04: test.asset('B04.bin', { checksum: wrong }) }, { partSizes });
