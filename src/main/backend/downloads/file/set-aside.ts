@@ -9,7 +9,7 @@ import { deleteFile, publishPart } from './publish.ts';
  * at it; the last one of the same transfer gives way. Null when there is nothing to be kept, or it can't be.
  */
 export async function setAside(run: TransferRun, why: AppError): Promise<string | null> {
-  const { disk, timers, logger, store } = run.parts;
+  const { disk, timers, logger } = run.parts;
   const { partPath, filePath, transferId } = run.row;
   const isKept = isAppError(why, 'transfer.checksum-mismatch') || isAppError(why, 'transfer.source-mismatch');
   if (partPath === null || filePath === null || !isKept) return null;

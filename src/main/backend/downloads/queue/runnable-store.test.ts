@@ -53,7 +53,7 @@ it('where files are had from is known of a queue from before collections were no
   const firstFrom = (...origins: (string | undefined)[]) =>
     runnable.first(
       sources.filter(({ origin, collection }) => origins.includes(origin ?? collection?.connectionId)),
-      (transferId) => transferId !== 2,
+      [2],
     );
   expect(firstFrom('one', 'two', 'https://storage.example')).toBe(3);
   expect(firstFrom('one', 'two')).toBe(4);

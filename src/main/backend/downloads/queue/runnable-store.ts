@@ -5,10 +5,10 @@ export interface RunnableStore {
   /** Where they are had from. */
   sources(): FileSource[];
   /**
-   * The first in the queue's order that is free, of those from these sources and of those that only get their names, which
-   * takes no server.
+   * The first in the queue's order, of those from these sources and of those that only get their names, which takes no
+   * server; none of `except`.
    */
-  first(sources: readonly FileSource[], isFree: (transferId: number) => boolean): number | null;
+  first(sources: readonly FileSource[], except: Iterable<number>): number | null;
   hasAny(): boolean;
 }
 
@@ -44,13 +44,15 @@ export function createRunnableStore(database: Database): RunnableStore {
     `SELECT connection_id AS connectionId, collection_id AS collectionId FROM ordered_collection
      WHERE collection_pk = ?`,
   );
-  const selectFrom = database.prepare<[string | number], Ranked>(
+  // Those that run stand before all others, and to be handed each of them takes longer than to pass it over.
+  const isFree = 't.transfer_id NOT IN (SELECT value FROM json_each($except))';
+  const selectFrom = database.prepare<{ key: string | number; except: string }, Ranked>(
     `${selectRanked} FROM transfer t INDEXED BY transfer_runnable ${inOrder}
-     WHERE ${isRunnable} AND ${source} = ? ORDER BY t.priority DESC, t.position`,
+     WHERE ${isRunnable} AND ${source} = $key AND ${isFree} ORDER BY t.priority DESC, t.position LIMIT 1`,
   );
-  const selectNamed = database.prepare<[], Ranked>(
+  const selectNamed = database.prepare<{ except: string }, Ranked>(
     `${selectRanked} FROM transfer t INDEXED BY transfer_by_state ${inOrder}
-     WHERE t.state = 'finalizing' ORDER BY t.priority DESC, t.position`,
+     WHERE t.state = 'finalizing' AND ${isFree} ORDER BY t.priority DESC, t.position LIMIT 1`,
   );
   const selectAny = database.prepare(
     `SELECT 1 FROM transfer t INDEXED BY transfer_runnable ${inOrder} WHERE ${isRunnable} LIMIT 1`,
@@ -69,14 +71,11 @@ export function createRunnableStore(database: Database): RunnableStore {
       for (; key !== null; key = selectNextSource.get(key) ?? null) found.push(toSource(key));
       return found;
     },
-    first(sources, isFree) {
-      const firstFree = (ranked: Iterable<Ranked>) => {
-        for (const one of ranked) if (isFree(one.transferId)) return [one];
-        return [];
-      };
-      const firsts = sources.flatMap(({ key }) => firstFree(selectFrom.iterate(key)));
-      const [first] = [...firsts, ...firstFree(selectNamed.iterate())].sort(byRank);
-      return first?.transferId ?? null;
+    first(sources, busy) {
+      const except = JSON.stringify([...busy]);
+      const firsts = sources.map(({ key }) => selectFrom.get({ key, except }));
+      const found = [...firsts, selectNamed.get({ except })].filter((one) => one !== undefined);
+      return found.sort(byRank)[0]?.transferId ?? null;
     },
     hasAny: () => selectAny.get() !== undefined,
   };

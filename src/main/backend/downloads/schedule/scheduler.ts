@@ -164,14 +164,13 @@ export function startScheduler(
     if (trouble.isDamaged) return;
     if (!hasFreeSlot() || options.isPaused() || gate.hold !== null) return;
     let hasSuspect = slots.runs().some(({ row }) => isSuspect(row));
-    const passed = new Set<number>();
+    const passed: number[] = [];
     const sources = runnable.sources().filter((source) => !pauses.isBusy(source));
-    const isFree = (transferId: number) => !passed.has(transferId) && !slots.isBusy(transferId);
     while (hasFreeSlot()) {
-      const transferId = runnable.first(sources, isFree);
+      const transferId = runnable.first(sources, [...passed, ...slots.busyIds()]);
       const row = transferId === null ? null : store.row(transferId);
       if (row === null) return;
-      passed.add(row.transferId);
+      passed.push(row.transferId);
       // All others that don't fit go with it, and who stood behind them comes forward.
       if (volumes.isFull(row)) volumes.begin();
       else if (!isSuspect(row) || !hasSuspect) {

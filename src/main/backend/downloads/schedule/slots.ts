@@ -6,8 +6,8 @@ export interface Slots {
   runOf(transferId: number): TransferRun | undefined;
   /** How many slots are taken, which runs that have left theirs, or are quiet, don't count for. */
   readonly takenCount: number;
-  /** Whether a transfer is run or held. */
-  isBusy(transferId: number): boolean;
+  /** Transfers that are run or held. */
+  busyIds(): number[];
   /** Takes a slot until the work is over, however it ends. */
   occupy(run: TransferRun, work: () => Promise<void>): void;
   /** Gives the slot of a run that goes on to others. */
@@ -44,7 +44,7 @@ export function createSlots(onFree: () => void): Slots {
     get takenCount() {
       return occupied.size - left.size - countQuiet();
     },
-    isBusy: (transferId) => occupied.has(transferId) || held.has(transferId),
+    busyIds: () => [...occupied.keys(), ...held.keys()],
     occupy(run, work) {
       const { transferId } = run.row;
       const ended = work().finally(() => {
