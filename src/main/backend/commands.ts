@@ -20,6 +20,8 @@ import { checkFolder, type FolderCheck } from './downloads/output/verify-folder.
 import { handoverHints as hints } from './downloads/handover/write-handover.ts';
 import type { startDemo } from './demo/start-demo.ts';
 import type { Downloads } from './downloads/downloads.ts';
+import { toCell } from './exchange/csv-cell.ts';
+import { writeRecords } from './exchange/csv-records.ts';
 import { openCommandExchange as openExchange, type CommandExchange } from './exchange/command-exchange.ts';
 import { exportFile } from './exchange/export-file.ts';
 import type { Network } from './http/network/network.ts';
@@ -168,6 +170,14 @@ export function openCommandExchange(filePath: string, options: { signal: AbortSi
 /** Writes items to a file. @throws AppError `exchange.*`, `transfer.*`, `cancelled` */
 export function exportItems(...order: Parameters<typeof exportFile>): ReturnType<typeof exportFile> {
   return exportFile(...order);
+}
+
+/** Lines of CSV for a command to print, safe to open in a spreadsheet. */
+export function toCsv(records: readonly (readonly unknown[])[]): string {
+  return writeRecords(
+    records.map((record) => record.map(toCell)),
+    '\n',
+  );
 }
 
 /** The care of the libraries for one command. @throws AppError `library.*` */

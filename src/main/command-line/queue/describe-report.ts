@@ -50,7 +50,8 @@ export function describeReport(report: TransferReport): string[] {
   ];
 }
 
-const lostWords = {
+/** What is wrong with a file that was done. */
+export const lostWords = {
   missing: 'the file is not there any more',
   changed: 'the file was changed since',
 };

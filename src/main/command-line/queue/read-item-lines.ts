@@ -12,18 +12,13 @@ const maxLineBytes = 32 * 1024 * 1024;
  */
 export async function* readItemLines(input: Readable): AsyncGenerator<IdentifiedItem> {
   let number = 0;
-  for await (const line of readAll(input)) {
-    number += 1;
-    if (line.trim() === '') continue;
-    yield readLine(line, number);
-  }
-}
-
-async function* readAll(input: Readable): AsyncGenerator<string> {
   try {
-    yield* readLines(input, () => maxLineBytes);
+    for await (const line of readLines(input, () => maxLineBytes)) {
+      number += 1;
+      if (line.trim() !== '') yield readLine(line, number);
+    }
   } catch (thrown) {
-    throw thrown instanceof RangeError ? invalid('a line is too long') : thrown;
+    throw thrown instanceof RangeError ? invalid(`line ${number + 1} is too long for an item`) : thrown;
   }
 }
 

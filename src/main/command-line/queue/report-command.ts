@@ -2,7 +2,13 @@ import { Option, type Command } from 'commander';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { parsePositive } from '../../host/parse-option.ts';
 import type { CommandContext, GlobalOptions } from '../command-context.ts';
-import { describeReport, describeWaiting, nextStepWords, unverifiedWords } from './describe-report.ts';
+import {
+  describeReport,
+  describeWaiting,
+  lostWords,
+  nextStepWords,
+  unverifiedWords,
+} from './describe-report.ts';
 import { readNotice } from './describe-notice.ts';
 import { withQueue } from './open-queue.ts';
 
@@ -34,52 +40,37 @@ export function addReportCommand(queue: Command, context: CommandContext): void 
           else {
             const notice = await readNotice(queue, context.signal);
             if (notice !== null) context.say(notice);
-            const { stdout } = context;
-            const isCsv = options.format === 'csv';
-            const lines = isCsv ? toCsv(report) : describeReport(report);
-            for (const line of lines)
-              if (!(await (isCsv ? stdout.writeText(line) : stdout.writeLine(line)))) break;
+            if (options.format === 'csv') {
+              const { toCsv } = await import('../../backend/commands.ts');
+              await context.stdout.writeText(toCsv(toRecords(report)).trimEnd());
+            } else
+              for (const line of describeReport(report)) if (!(await context.stdout.writeLine(line))) break;
           }
         },
       });
     });
 }
 
-function toCsv(report: TransferReport): string[] {
-  const { unverified, lost, failed, waiting } = report;
-  const rows = [
-    ...unverified.map((line) => ({
-      line,
-      fate: 'done, not verifiable',
-      why: unverifiedWords[line.why],
-      next: '',
-    })),
-    ...lost.map((line) => ({ line, fate: line.finding, why: '', next: '' })),
-    ...failed.map((line) => ({
-      line,
-      fate: 'failed',
-      why: line.error.message,
-      next: nextStepWords[line.nextStep],
-    })),
-    ...waiting.map((line) => ({ line, fate: line.state, why: describeWaiting(line), next: '' })),
+function toRecords({ unverified, lost, failed, waiting }: TransferReport): unknown[][] {
+  return [
+    ['fate', 'order', 'collection', 'item', 'asset', 'bytes', 'file', 'why', 'next'],
+    ...unverified.map((line) =>
+      toRecord(line, { fate: 'done, not verifiable', why: unverifiedWords[line.why] }),
+    ),
+    ...lost.map((line) =>
+      toRecord(line, { fate: line.finding, why: lostWords[line.finding], next: nextStepWords.retry }),
+    ),
+    ...failed.map((line) =>
+      toRecord(line, { fate: 'failed', why: line.error.message, next: nextStepWords[line.nextStep] }),
+    ),
+    ...waiting.map((line) => toRecord(line, { fate: line.state, why: describeWaiting(line) })),
   ];
-  const head = ['fate', 'order', 'collection', 'item', 'asset', 'bytes', 'file', 'why', 'next'];
-  const cells = rows.map(({ line, fate, why, next }) => [
-    fate,
-    line.orderTitle,
-    line.collectionId,
-    line.itemId,
-    line.assetKey,
-    line.sizeBytes ?? '',
-    line.filePath ?? '',
-    why,
-    next,
-  ]);
-  return [head, ...cells].map((row) => row.map((cell) => toCell(String(cell))).join(','));
 }
 
-// RFC 4180. A spreadsheet would run a cell that begins like a formula.
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function toRecord(
+  line: Omit<TransferReport['lost'][number], 'finding'>,
+  told: { fate: string; why: string; next?: string },
+): unknown[] {
+  const { orderTitle, collectionId, itemId, assetKey, sizeBytes, filePath } = line;
+  return [told.fate, orderTitle, collectionId, itemId, assetKey, sizeBytes, filePath, told.why, told.next];
 }

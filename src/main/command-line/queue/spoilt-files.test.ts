@@ -53,6 +53,8 @@ describe('swath verify and the queue', { timeout: 120_000 }, () => {
       'changed',
       'missing',
     ]);
+    const csv = await catalog.run(['queue', 'report', '--order', order, '--format', 'csv']);
+    expect(csv.stdout).toMatch(/^missing,.*,the file is not there any more,try again: swath queue retry$/m);
     expect((await catalog.run(['queue', 'run'])).code, 'not all of it is there').toBe(1);
     const dry = await catalog.run([...add, '--dry-run']);
     expect(dry.stderr).toContain('2 files of 1 item');

@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync';
 import { geoJSONToWkt } from 'betterknown';
 import { bboxOf, footprintOf, propertiesOf, type IdentifiedItem } from '#shared/stac/item.ts';
 import { knownColumns, toCell, toColumnName, toTextCell, type Cell } from '../csv-cell.ts';
+import { writeRecords } from '../csv-records.ts';
 import { tooLarge } from '../exchange-error.ts';
 import { flatPropertiesOf } from '../flat-properties.ts';
 import { ItemSpool } from '../item-spool.ts';
@@ -64,18 +64,4 @@ function toCells({ ref, item }: IdentifiedItem, properties: readonly string[]): 
     ...boxColumns.map((_, index) => toCell(box[index])),
     toCell(footprint && geoJSONToWkt(toRfc7946(footprint))),
   ];
-}
-
-function writeRecords(records: readonly Cell[][]): string {
-  return stringify([...records], {
-    record_delimiter: '\r\n',
-    // A spreadsheet begins a new record at either half of ours, and would run what follows.
-    quoted_match: /[\r\n]/,
-    cast: { object: (cell) => toOutput(cell) },
-  });
-}
-
-// csv-stringify quotes by itself the other cells that would not be one otherwise.
-function toOutput({ text, isQuoted }: Record<string, unknown>) {
-  return { value: String(text), quoted: isQuoted === true, quoted_empty: isQuoted === true };
 }
