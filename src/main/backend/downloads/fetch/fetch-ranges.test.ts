@@ -119,6 +119,22 @@ describe('a file from a server that is slow for each connection', () => {
     expect(ranges().filter(({ headers }) => headers.range === refused)).toHaveLength(2);
   });
 
+  it('gives its place to others, and says why, when the server asks for a long pause', async () => {
+    const isBusy = { status: 503, headers: { 'retry-after': '600' } };
+    server.script = (_, request) => (isRange(request) && ranges().length > 3 ? isBusy : undefined);
+    const { waiting } = await harness.until(
+      await harness.start(['B04']),
+      ({ state }) => state === 'waiting' || state === 'done',
+    );
+    expect(waiting?.error).toMatchObject({
+      code: 'http.too-many-requests',
+      details: { host: new URL(server.origin).host },
+    });
+    expect(Date.parse(waiting?.resumeAt ?? '') - harness.time.clock.now()).toBeGreaterThan(500_000);
+    // None asked after one was told.
+    expect(ranges().length).toBeLessThanOrEqual(3 + 4);
+  });
+
   it('goes on with a range that broke off, where it broke off', async () => {
     spoil({ 2: { cutAfterBytes: 150_000 }, 5: { resetAfterBytes: 200_000 } });
     expect(await bring()).toMatchObject({ state: 'done' });

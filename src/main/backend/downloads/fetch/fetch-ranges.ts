@@ -5,6 +5,7 @@ import {
   windowChunks as realWindowChunks,
 } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
+import { sleep } from '../schedule/sleep.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { createClaimSize } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
@@ -12,8 +13,11 @@ import type { LinkLadder } from './link-ladder.ts';
 import type { Overlap } from './overlap.ts';
 import { createRangePlan, type Claim, type ClaimLimits, type RangePlan } from './range-plan.ts';
 import { createRangeRamp } from './range-ramp.ts';
+import { throwIfCooling } from './server-waits.ts';
 
 const mostTries = 4;
+// Of a longer one the row tells, and files of other servers have the place meanwhile.
+const longestPauseMs = 5000;
 const leastSlowMs = 3000;
 const slowShare = 0.25;
 const lookMs = 1000;
@@ -149,7 +153,8 @@ export function startRanges(options: {
   function fill(): void {
     while (!isOver && !isWhole() && workers.size < wantedCount()) {
       // The first is the file's own connection and needs no room beside others.
-      if ((hasMain || workers.size > 0) && !hosts.hasRoom(origin)) return;
+      const isExtra = hasMain || workers.size > 0;
+      if (isExtra && (!hosts.hasRoom(origin) || hosts.pauseLeftMs(origin) > 0)) return;
       hasBegun = true;
       const worker: Promise<void> = work().finally(() => {
         workers.delete(worker);
@@ -180,6 +185,7 @@ export function startRanges(options: {
       }
       const before = part.takenUntil(claim.startBytes);
       try {
+        await coolDown();
         if (!(await bring(claim))) return;
         tries = 0;
       } catch (error) {
@@ -188,7 +194,9 @@ export function startRanges(options: {
         overlap.noteBreak();
         tries = part.takenUntil(claim.startBytes) > before ? 1 : tries + 1;
         if (!mayTryAgain(appError, tries)) return;
-        await pause(appError, tries);
+        const { retryAfterMs } = appError.details;
+        const delayMs = typeof retryAfterMs === 'number' ? retryAfterMs : 250 * 2 ** tries;
+        await sleep(Math.min(delayMs, longestPauseMs), { timers, signal: stopping.signal });
       } finally {
         plan.release(claim);
         wake();
@@ -199,10 +207,21 @@ export function startRanges(options: {
   function mayTryAgain(error: AppError, tries: number): boolean {
     // A drip is something new each time.
     const isHopeless = error.code === 'network.timeout' && hosts.isSluggish(origin);
-    if (error.retryable && tries < mostTries && !isHopeless) return true;
+    const isPaused = hosts.pauseLeftMs(origin) > longestPauseMs;
+    if (error.retryable && tries < mostTries && !isHopeless && !isPaused) return true;
+    // As long as the body at the prefix comes, this connection may be asked for again after the pause.
+    if (isPaused && hasMain) return false;
     failure = error;
-    if (isHopeless) endAll();
+    if (isHopeless || isPaused) endAll();
     return false;
+  }
+
+  // A pause is kept by all connections, whichever of them was told of it.
+  async function coolDown(): Promise<void> {
+    for (let leftMs = 0; (leftMs = hosts.pauseLeftMs(origin)) > 0 && !stopping.signal.aborted;) {
+      if (leftMs > longestPauseMs) throwIfCooling(run, origin);
+      await sleep(leftMs, { timers, signal: stopping.signal });
+    }
   }
 
   // False: this connection is one too many.
@@ -293,19 +312,6 @@ export function startRanges(options: {
       range.isSlow = true;
       range.controller.abort();
     }
-  }
-
-  async function pause({ details }: AppError, tries: number): Promise<void> {
-    const wishMs = details['retryAfterMs'];
-    const delayMs = typeof wishMs === 'number' ? wishMs : 250 * 2 ** tries;
-    await new Promise<void>((resolve) => {
-      const cancel = timers.after(delayMs, resolve);
-      const onStop = () => {
-        cancel();
-        resolve();
-      };
-      stopping.signal.addEventListener('abort', onStop, { once: true });
-    });
   }
 
   async function stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
 import { createGatheredTasks, type GatheredTasks } from '../schedule/gathered-tasks.ts';
+import { sleep } from '../schedule/sleep.ts';
 import { systemTimers, type Timers } from '../schedule/timers.ts';
 import { systemDisk, type Disk, type DiskEntry } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
@@ -148,20 +149,10 @@ export async function whileLocked(
       if (!hasDiskCode(error, ...codes)) throw error;
       if (waitedMs >= longestLockMs) throw fileLocked(path, error);
       if (signal?.aborted) throw new AppError('cancelled', 'The transfer was stopped', { cause: error });
-      await pass(waitMs, timers, signal);
+      // Whoever is stopped meanwhile tries once more, and gives up.
+      await sleep(waitMs, { timers, signal });
     }
   }
-}
-
-// Whoever is stopped meanwhile tries once more, and gives up.
-async function pass(delayMs: number, timers: Timers, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const end = () => resolve(undefined);
-  const cancel = timers.after(delayMs, end);
-  signal?.addEventListener('abort', end);
-  await promise;
-  cancel();
-  signal?.removeEventListener('abort', end);
 }
 
 function fileLocked(path: string, cause: unknown): AppError {
