@@ -3,8 +3,8 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { checksumOf, linkTo, type TestAsset } from '../testing/download-harness.ts';
-import type { Fault } from '../testing/fault.ts';
-import { startFaultServer } from '../testing/fault-server.ts';
+import type { Fault, SeenRequest } from '../testing/fault.ts';
+import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
 import { makeTiff } from '../testing/fault-trial.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
@@ -250,20 +250,46 @@ describe('links', () => {
     expect(test.server.requests).toEqual([]);
   });
 
+  /** The signed link leads to another server, which breaks off and then refuses. */
+  function beginAt(other: FaultServer): void {
+    open({ checksum: null });
+    test.harness.resolveLink = (ref, { refused }) => {
+      const linked = { ...viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a'), checksum: null };
+      if (!refused?.has('signed')) linked.link.url = `${other.origin}/B04.tif`;
+      return Promise.resolve(linked);
+    };
+    other.etag = '"other"';
+    other.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : { status: 403 });
+  }
+
+  it('give up another origin that falls silent while it is compared, and compare it again', async () => {
+    const other = await startFaultServer(bytes);
+    try {
+      beginAt(other);
+      const isComparing = ({ headers }: SeenRequest) => /^bytes=\d+-\d+$/.test(headers.range ?? '');
+      const compared = () => test.server.requests.filter(isComparing).length;
+      test.server.script = (_, request) =>
+        isComparing(request) && compared() === 1 ? { stallAfterBytes: 1000 } : undefined;
+      const downloadId = await test.harness.start(['B04']);
+      await test.harness.until(downloadId, ({ waiting }) => {
+        if (waiting !== null || compared() === 1) test.harness.time.advance(5000);
+        return waiting?.error.code === 'network.timeout';
+      });
+      const [transfer] = await test.harness.finish(downloadId);
+      expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
+      expect(test.harness.read(filePath).equals(bytes)).toBe(true);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('go on at another origin only with proof that it is the same object', async () => {
     // Alike where the two meet, so that no overlap tells them apart.
     const altered = Buffer.from(bytes);
     altered[500] = (altered[500] ?? 0) ^ 1;
     const other = await startFaultServer(altered);
     try {
-      open({ checksum: null });
-      test.harness.resolveLink = (ref, { refused }) => {
-        const linked = { ...viaKind(refused?.has('signed') ? 'proxy' : 'signed', 'a'), checksum: null };
-        if (!refused?.has('signed')) linked.link.url = `${other.origin}/B04.tif`;
-        return Promise.resolve(linked);
-      };
-      other.etag = '"other"';
-      other.script = (index) => (index === 0 ? { cutAfterBytes: 1_000_000 } : { status: 403 });
+      beginAt(other);
       const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
       expect(transfer).toMatchObject({ state: 'done', linkKind: 'proxy' });
       expect(test.harness.read(filePath).equals(bytes)).toBe(true);

@@ -21,11 +21,10 @@ export async function compareSource(
 ): Promise<void> {
   const { run, part } = fetch;
   const { url, totalBytes, sourceOrigin, etag, lastModified, lastModifiedAgeMs } = source;
-  const { http } = run.parts;
   const isSame =
     totalBytes !== null &&
     mayBeSame(run.row, source) &&
-    (await holdsSameBytes({ http, url, part, totalBytes, signal: run.signal }));
+    (await holdsSameBytes(run, { url, part, totalBytes }));
   run.parts.logger.info('transfer.source-compared', { ...factsOf(run), sourceOrigin, isSame });
   // The next request goes on from it as from one that is known.
   if (isSame) run.update({ sourceOrigin, etag, lastModified, lastModifiedAgeMs });

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { toNetworkError } from '../../http/network-error.ts';
-import type { HttpStream } from '../../http/http-client.ts';
 import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy } from './judge-response.ts';
 import { openSource } from './open-source.ts';
-import { startStallWatchdog } from './stall-watchdog.ts';
+import { readStretch } from './read-stretch.ts';
+import { noteBusy, throwIfCooling } from './server-waits.ts';
+import { standInLine } from './stand-in-line.ts';
 import { hasBrokenOff } from './take-body.ts';
 
 /** A stretch of a file that is fetched again. */
@@ -61,23 +61,41 @@ async function fetchRest(
 ): Promise<ResolvedLink['kind']> {
   const { link } = await resolveOther(run, { ...chunk, isRenewal: false });
   try {
-    return await fetchBy(run, link, { chunk, into });
+    return await fetchInTurn(run, link, { chunk, into });
   } catch (error) {
     // A new link mends what says so, and may mend what doesn't say why; once.
     if (!isAppError(error, 'link.refused') || link.kind === 'direct') throw error;
     const renewed = await resolveOther(run, { ...chunk, isRenewal: true });
-    return fetchBy(run, renewed.link, { chunk, into });
+    return fetchInTurn(run, renewed.link, { chunk, into });
   }
+}
+
+interface Order {
+  chunk: ChunkToFetch;
+  into: Filling;
+}
+
+// A server has no more connections for what is put right than for all else.
+async function fetchInTurn(
+  run: TransferRun,
+  link: ResolvedLink,
+  order: Order,
+): Promise<ResolvedLink['kind']> {
+  const { origin } = new URL(link.url);
+  throwIfCooling(run, origin);
+  const release = await standInLine(run, origin);
+  return fetchBy(run, link, order).finally(release);
 }
 
 async function fetchBy(
   run: TransferRun,
   link: ResolvedLink,
-  { chunk: { startBytes, endBytes }, into }: { chunk: ChunkToFetch; into: Filling },
+  { chunk: { startBytes, endBytes }, into }: Order,
 ): Promise<ResolvedLink['kind']> {
   const { row, parts, signal } = run;
+  const { url } = link;
   const headers = { 'accept-encoding': 'identity', range: `bytes=${startBytes}-${endBytes - 1}` };
-  const answer = await openSource(parts.http, { url: link.url, headers, signal });
+  const answer = await openSource(parts.http, { url, headers, signal });
   const verdict = judgeResponse(answer, {
     rangeStart: startBytes,
     ifRange: null,
@@ -88,6 +106,7 @@ async function fetchBy(
     nowMs: parts.clock.now(),
   });
   if (verdict.kind === 'refused' && saysWhy(answer)) throw await readRefusal(answer, parts);
+  if (verdict.kind === 'busy') throw noteBusy(run, new URL(url).origin, verdict.error);
   if (verdict.kind !== 'write' || verdict.startBytes !== startBytes) {
     answer.body.destroy();
     throw 'error' in verdict
@@ -95,7 +114,11 @@ async function fetchBy(
       : new AppError('transfer.wrong-content', 'The server does not send the range that was asked for');
   }
   const statedBytes = (verdict.endBytes ?? endBytes) - startBytes;
-  await readBody(run, answer, { url: link.url, statedBytes, into });
+  const wantedBytes = Math.min(statedBytes, into.bytes.length);
+  for await (const piece of readStretch(run, { body: answer.body, url, wantedBytes })) {
+    piece.copy(into.bytes, into.filledBytes);
+    into.filledBytes += piece.length;
+  }
   return link.kind;
 }
 
@@ -119,38 +142,4 @@ async function resolveOther(
     if (not === null || !isOnly) throw error;
     return run.parts.resolveLink(asset, { ...wish, isRenewal: isRenewal || isAnew, refused: new Set() });
   }
-}
-
-async function readBody(
-  run: TransferRun,
-  { body }: HttpStream,
-  { url, statedBytes, into }: { url: string; statedBytes: number; into: Filling },
-): Promise<void> {
-  const { parts, signal } = run;
-  const wantedBytes = Math.min(statedBytes, into.bytes.length);
-  const watchdog = startStallWatchdog(parts.timers, {
-    isSluggish: parts.hosts.isSluggish(new URL(url).origin),
-    onStall: () =>
-      body.destroy(new AppError('network.timeout', 'The server stopped sending', { retryable: true })),
-  });
-  try {
-    for await (const received of body as AsyncIterable<Buffer>) {
-      const piece = received.subarray(0, wantedBytes - into.filledBytes);
-      watchdog.count(piece.length);
-      run.countReceived(piece.length);
-      if (parts.throttle.isLimited) await watchdog.holdWhile(parts.throttle.take(piece.length, signal));
-      piece.copy(into.bytes, into.filledBytes);
-      into.filledBytes += piece.length;
-      if (into.filledBytes === wantedBytes) return;
-    }
-  } catch (error) {
-    throw toNetworkError(error, url);
-  } finally {
-    watchdog.stop();
-    body.destroy();
-  }
-  throw new AppError('network.offline', 'The connection ended before the file did', {
-    details: { reason: 'ENDED_EARLY', missingBytes: wantedBytes - into.filledBytes },
-    retryable: true,
-  });
 }

@@ -218,10 +218,12 @@ export function startRanges(options: {
 
   // A pause is kept by all connections, whichever of them was told of it.
   async function coolDown(): Promise<void> {
-    for (let leftMs = 0; (leftMs = hosts.pauseLeftMs(origin)) > 0 && !stopping.signal.aborted;) {
-      if (leftMs > longestPauseMs) throwIfCooling(run, origin);
-      await sleep(leftMs, { timers, signal: stopping.signal });
-    }
+    const leftMs = hosts.pauseLeftMs(origin);
+    if (leftMs === 0 || stopping.signal.aborted) return;
+    if (leftMs > longestPauseMs) throwIfCooling(run, origin);
+    await sleep(leftMs, { timers, signal: stopping.signal });
+    // Others may have been told of another meanwhile.
+    await coolDown();
   }
 
   // False: this connection is one too many.

@@ -1,10 +1,9 @@
-import { AppError } from '#shared/errors/app-error.ts';
-import type { HttpClient } from '../../http/http-client.ts';
-import { toNetworkError } from '../../http/network-error.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
+import type { TransferRun } from '../transfer-run.ts';
 import { findEncoding } from './find-encoding.ts';
 import { openSource } from './open-source.ts';
+import { readStretch } from './read-stretch.ts';
 import { isProvedAtEnd, isStrongEtag } from './validators.ts';
 
 /** What the head of an answer says of another source. */
@@ -32,54 +31,47 @@ export function mayBeSame({ totalBytes }: Pick<TransferRow, 'totalBytes'>, sourc
 
 const sampleBytes = 1024 * 1024;
 
+/** Another source of a file, beside what is there of it. */
+export interface ComparedSource {
+  url: string;
+  part: Pick<PartFile, 'prefixBytes' | 'countEqual'>;
+  totalBytes: number;
+}
+
 /**
  * Compares what is on disk with another source: 1 MiB before its end, and 1 MiB at its middle (downloads.md c.2). A
  * source that doesn't answer both ranges with exactly these bytes is another one.
  * @throws AppError `network.*`, `cancelled`, and those of the part file
  */
-export async function holdsSameBytes(options: {
-  http: HttpClient;
-  url: string;
-  part: Pick<PartFile, 'prefixBytes' | 'countEqual'>;
-  totalBytes: number;
-  signal: AbortSignal;
-}): Promise<boolean> {
-  const { prefixBytes } = options.part;
+export async function holdsSameBytes(run: TransferRun, source: ComparedSource): Promise<boolean> {
+  const { prefixBytes } = source.part;
   if (prefixBytes === 0) return true;
   const middle = Math.floor(prefixBytes / 2);
   const join = Math.max(0, prefixBytes - sampleBytes);
   const starts = join === 0 ? [0] : [join, Math.min(middle, join)];
   for (const start of starts) {
-    if (!(await isEqualFrom(start, options))) return false;
+    if (!(await isEqualFrom(start, { run, source }))) return false;
   }
   return true;
 }
 
 async function isEqualFrom(
   start: number,
-  { http, url, part, totalBytes, signal }: Parameters<typeof holdsSameBytes>[0],
+  { run, source: { url, part, totalBytes } }: { run: TransferRun; source: ComparedSource },
 ): Promise<boolean> {
   const end = Math.min(start + sampleBytes, part.prefixBytes);
   const headers = { 'accept-encoding': 'identity', range: `bytes=${start}-${end - 1}` };
-  const answer = await openSource(http, { url, headers, signal });
-  try {
-    const stated = answer.headers['content-range']?.trim().toLowerCase();
-    if (answer.status !== 206 || stated !== `bytes ${start}-${end - 1}/${totalBytes}`) return false;
-    if (findEncoding(answer.headers) !== null) return false;
-    let position = start;
-    for await (const received of answer.body as AsyncIterable<Buffer>) {
-      const chunk = received.subarray(0, end - position);
-      if ((await part.countEqual(position, chunk)) < chunk.length) return false;
-      position += chunk.length;
-      if (position === end) return true;
-    }
-    throw new AppError('network.offline', 'The connection ended before the range did', {
-      details: { reason: 'ENDED_EARLY' },
-      retryable: true,
-    });
-  } catch (error) {
-    throw toNetworkError(error, url);
-  } finally {
+  const answer = await openSource(run.parts.http, { url, headers, signal: run.signal });
+  const stated = answer.headers['content-range']?.trim().toLowerCase();
+  const isExact = answer.status === 206 && stated === `bytes ${start}-${end - 1}/${totalBytes}`;
+  if (!isExact || findEncoding(answer.headers) !== null) {
     answer.body.destroy();
+    return false;
   }
+  let position = start;
+  for await (const piece of readStretch(run, { body: answer.body, url, wantedBytes: end - start })) {
+    if ((await part.countEqual(position, piece)) < piece.length) return false;
+    position += piece.length;
+  }
+  return true;
 }

@@ -9,6 +9,9 @@ import { openRunPart } from './run-part.ts';
 import type { FileFacts } from './trailing-hash.ts';
 import { judgeFile, type VerifiedFile } from './verify-file.ts';
 
+// A bit that was turned around is found by the first.
+const mostLooks = 3;
+
 /** A part file that was proved. */
 export interface ProvedPart extends VerifiedFile {
   /** What had its name before the last of it was read: it is another file, or was written to since, where that differs. */
@@ -134,36 +137,48 @@ async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<J
 async function compareWithOther(run: TransferRun, wrong: AppError): Promise<ProvedPart> {
   const { linkKind, sourceOrigin } = run.row;
   const { hosts } = run.parts;
+  const chunkCount = countChunks(run);
+  const mends = { count: 0, isLookedAt: true };
   let isOther = false;
   let last = wrong;
-  for (let index = 0; index < countChunks(run); index += 1) {
+  for (let index = 0; index < chunkCount; index += 1) {
     const wanted = { ...stretchOf(run, index), not: linkKind, isAnew: index === 0 };
     const { bytes, kind } = await fetchChunk(run, wanted).catch((error: unknown) => {
       throw asOnlyWhole(run, { error, wrong });
     });
     isOther ||= kind !== linkKind;
-    if (!(await replace(run, index, bytes))) continue;
+    if (await replace(run, index, bytes)) {
+      mends.count += 1;
+      mends.isLookedAt = false;
+    }
+    // Where more than a few differ it is another file, and to read all of it after each would take days.
+    const isTime = mends.count <= mostLooks || index === chunkCount - 1;
+    if (mends.isLookedAt || !isTime) continue;
+    mends.isLookedAt = true;
     const judgement = await lookAnew(run);
     if (isProved(judgement)) return judgement;
     last = judgement;
     // Of one that is known to differ from request to request no chunk mends a file.
     if (sourceOrigin !== null && !hosts.mayUseRanges(sourceOrigin)) break;
   }
+  throw whyStillWrong(run, { wrong, last, isOther });
+}
+
+function whyStillWrong(
+  { row, parts }: TransferRun,
+  { wrong, last, isOther }: { wrong: AppError; last: AppError; isOther: boolean },
+): AppError {
+  const { sourceOrigin, announcedBytes, restarts } = row;
   if (last !== wrong) {
-    if (sourceOrigin !== null) hosts.noteWrongRange(sourceOrigin);
-    throw asUnsteady(last);
+    if (sourceOrigin !== null) parts.hosts.noteWrongRange(sourceOrigin);
+    return asUnsteady(last);
   }
   // Nobody but the first answer has said how long it is.
-  if (run.row.announcedBytes === null && run.row.restarts === 0) throw asUnsteady(last);
-  if (!isOther) throw last;
+  if (announcedBytes === null && restarts === 0) return asUnsteady(last);
+  if (!isOther) return last;
   const { message, details } = wrong;
-  throw new AppError(
-    'transfer.source-mismatch',
-    `Every source sends other bytes than announced. ${message}`,
-    {
-      details,
-    },
-  );
+  const why = `Every source sends other bytes than announced. ${message}`;
+  return new AppError('transfer.source-mismatch', why, { details });
 }
 
 // A server that gives no ranges may still send all of it right the second time.

@@ -52,6 +52,30 @@ describe('a file that was damaged on its way', () => {
     expect(test.harness.read(path).equals(bytes)).toBe(true);
   });
 
+  it('is not read as a whole after each chunk where most of them are wrong', async () => {
+    let readBytes = 0;
+    const countingDisk: Disk = {
+      ...systemDisk,
+      open: async (at, mode) => {
+        const file = await systemDisk.open(at, mode);
+        const read: typeof file.read = async (into, position) => {
+          const count = await file.read(into, position);
+          readBytes += count;
+          return count;
+        };
+        return { ...file, read };
+      },
+    };
+    test.open({ B04: test.asset('B04.bin') }, { partSizes, disk: countingDisk });
+    const wrong = damaged(...Array.from({ length: 9 }, (_, chunk) => chunk * chunkBytes + 7));
+    test.server.script = (index) => (index === 0 ? { file: wrong } : undefined);
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
+    // As it came, once more, after each of three, at the end; and each chunk against what is fetched.
+    expect(readBytes).toBeLessThanOrEqual(8 * bytes.length);
+  });
+
   it('is put right over a new link where the old one is over', async () => {
     const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
     test.open({ B04: test.asset('B04.bin') }, { partSizes });
@@ -60,6 +84,22 @@ describe('a file that was damaged on its way', () => {
     const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
     expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
     expect(test.harness.resolved.filter(([, { isRenewal }]) => isRenewal)).toHaveLength(1);
+  });
+
+  it('has its server left alone by all for as long as that asks, and is put right then', async () => {
+    test.open({ B04: test.asset('B04.bin'), B05: test.asset('B05.bin') }, { partSizes });
+    const isBusy = { status: 429, headers: { 'retry-after': '120' } };
+    test.server.script = (index) =>
+      index === 0 ? { file: damaged(350_123) } : index === 2 ? isBusy : undefined;
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ state }) => state === 'waiting');
+    const other = await test.harness.start(['B05']);
+    expect(test.harness.downloads.status().pauses).toMatchObject([{ collectionId: 's2' }]);
+    for (const id of [downloadId, other]) {
+      const [transfer] = await test.harness.finish(id);
+      expect(transfer).toMatchObject({ state: 'done', verification: 'checksum' });
+    }
+    expect(test.harness.read(path).equals(bytes)).toBe(true);
   });
 
   it('goes on looking after the network was away', async () => {
