@@ -52,6 +52,11 @@ export function hasDiskCode(thrown: unknown, ...wanted: string[]): boolean {
   return wanted.includes(readCode(thrown));
 }
 
+/** Whether an error says that nothing has a name: any other leaves it open what is there. */
+export function isNotThere(thrown: unknown): boolean {
+  return hasDiskCode(thrown, 'ENOENT', 'ENOTDIR');
+}
+
 function readCode(thrown: unknown): string {
   if (thrown instanceof Database.SqliteError) return thrown.code;
   const code: unknown = thrown instanceof Error && 'code' in thrown ? thrown.code : null;

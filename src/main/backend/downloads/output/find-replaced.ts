@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { isAppError } from '#shared/errors/app-error.ts';
-import type { Disk } from '../file/disk.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';
 import { judgeEntry } from './verify-folder.ts';
@@ -17,14 +17,18 @@ export interface NewFile {
  * file that came anew beside an old name takes its place, and the receipt then speaks of it alone. Reads the older files, so
  * that it may take long; nothing is replaced by a file whose signal ends that. Throws the file system's errors.
  */
-export async function findReplaced(files: readonly NewFile[], disk?: Disk): Promise<ReceiptEntry[]> {
+export async function findReplaced(
+  files: readonly NewFile[],
+  disk: Disk = systemDisk,
+): Promise<ReceiptEntry[]> {
   const replaced: ReceiptEntry[] = [];
   const [first] = files;
   if (first === undefined) return replaced;
   const folder = dirname(first.filePath);
   for (const old of await readReceipt(join(folder, sidecarNames.receipt), disk)) {
     const file = files.find(({ entry }) => isOlder(old, entry));
-    if (file !== undefined && (await isSpoilt(folder, old, file.signal))) replaced.push(old);
+    const path = join(folder, basename(old.file));
+    if (file !== undefined && (await isSpoilt(path, old, { disk, signal: file.signal }))) replaced.push(old);
   }
   return replaced;
 }
@@ -33,10 +37,13 @@ function isOlder(old: ReceiptEntry, entry: ReceiptEntry): boolean {
   return old.asset === entry.asset && old.source === entry.source && old.file !== entry.file;
 }
 
-async function isSpoilt(folder: string, old: ReceiptEntry, signal?: AbortSignal): Promise<boolean> {
+async function isSpoilt(
+  path: string,
+  old: ReceiptEntry,
+  { disk, signal = new AbortController().signal }: { disk: Disk; signal: AbortSignal | undefined },
+): Promise<boolean> {
   try {
-    const path = join(folder, basename(old.file));
-    const { result } = await judgeEntry(path, old, signal ?? new AbortController().signal);
+    const { result } = await judgeEntry(path, old, { disk, signal });
     return result === 'missing' || result === 'changed';
   } catch (error) {
     if (isAppError(error, 'cancelled')) return false;

@@ -1,7 +1,9 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { AppError, toAppError, type ErrorData } from '#shared/errors/app-error.ts';
-import { toDiskError } from '../file/disk-error.ts';
+import { AppError, type ErrorData } from '#shared/errors/app-error.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
+import { isNotThere, toDiskError } from '../file/disk-error.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import { verifyFile } from '../file/verify-file.ts';
 import { findLost } from './lost-folders.ts';
@@ -53,7 +55,12 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
   const others: string[] = [];
   const lostFolders: string[] = [];
   const noReceipts: { path: string; error: ErrorData }[] = [];
+  const closed: { path: string; error: ErrorData }[] = [];
   for await (const folder of foldersBelow(root)) {
+    if (folder.error !== null) {
+      closed.push({ path: folder.path, error: folder.error.toData() });
+      continue;
+    }
     const receipt = await readReceiptOf(folder);
     if (receipt.error !== null) noReceipts.push({ path: receipt.path, error: receipt.error.toData() });
     const lost = await findLost(folder);
@@ -73,9 +80,14 @@ export async function checkFolder(root: string): Promise<FolderCheck> {
     totalBytes: expected.reduce((sum, { entry }) => sum + entry.bytes, 0),
     async *findings(signal) {
       for (const { path, error } of noReceipts) yield toNoReceipt(relative(root, path), error);
+      for (const { path, error } of closed)
+        yield { ...unread, path: relative(root, path), result: 'unreadable', error };
       for (const path of lostFolders) yield { ...unread, path: relative(root, path), result: 'folder-gone' };
       for (const { path, entry } of expected) {
-        yield { path: relative(root, path), ...(await judgeEntry(path, entry, signal)) };
+        yield {
+          path: relative(root, path),
+          ...(await judgeEntry(path, entry, { signal, disk: systemDisk })),
+        };
       }
       for (const path of others) {
         const result = /\.part(\.json)?$/.test(path) ? 'unfinished' : 'unknown';
@@ -118,13 +130,13 @@ async function readReceiptOf({
 export async function judgeEntry(
   path: string,
   { bytes, checksum, verification }: ReceiptEntry,
-  signal: AbortSignal,
+  { signal, disk }: { signal: AbortSignal; disk: Disk },
 ): Promise<Omit<FileFinding, 'path'>> {
   const known = { sizeBytes: bytes, verification };
-  const stats = await lstat(path).catch((thrown: unknown) => toAppError(thrown));
-  if (stats instanceof AppError || !stats.isFile()) return { ...known, result: 'missing', error: null };
-  if (stats.size !== bytes) return { ...known, result: 'changed', error: sizeError(bytes, stats.size) };
   try {
+    const { kind, sizeBytes } = await disk.lstat(path);
+    if (kind !== 'file') return { ...known, result: 'missing', error: null };
+    if (sizeBytes !== bytes) return { ...known, result: 'changed', error: sizeError(bytes, sizeBytes) };
     const isProvable = decodeChecksum(checksum) !== null;
     await verifyFile({
       path,
@@ -133,6 +145,7 @@ export async function judgeEntry(
       totalBytes: null,
       expected: { mediaType: null, fileName: '' },
       signal,
+      disk,
     });
     if (isProvable) return { ...known, result: 'ok', error: null };
     const error = new AppError(
@@ -141,7 +154,8 @@ export async function judgeEntry(
     );
     return { ...known, result: 'unreadable', error: error.toData() };
   } catch (thrown) {
-    const error = toAppError(thrown);
+    if (isNotThere(thrown)) return { ...known, result: 'missing', error: null };
+    const error = toDiskError(thrown, path);
     if (error.code === 'cancelled') throw error;
     const isOther = error.code === 'transfer.checksum-mismatch' || error.code === 'transfer.size-mismatch';
     return { ...known, result: isOther ? 'changed' : 'unreadable', error: error.toData() };
@@ -155,24 +169,34 @@ function sizeError(expectedBytes: number, actualBytes: number): ErrorData {
   }).toData();
 }
 
-/** A folder, and what is in it but folders. */
+/** A folder, and what is in it but folders; or why nobody can look into it. */
 interface NamesIn {
   path: string;
   names: string[];
+  error: AppError | null;
 }
+
+// Where ext file systems put what they have found: theirs alone, on every drive.
+const systemFolders = new Set(['lost+found']);
 
 async function* foldersBelow(root: string): AsyncGenerator<NamesIn> {
   const pending = [root];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    const entries = await readdir(path, { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    for (const name of folders.toSorted().toReversed()) pending.push(join(path, name));
-    yield {
-      path,
-      names: entries
-        .filter((entry) => !entry.isDirectory())
-        .map(({ name }) => name)
-        .toSorted(),
-    };
+    try {
+      const entries = await readdir(path, { withFileTypes: true });
+      const isFolder = (entry: Dirent) => entry.isDirectory();
+      const folders = entries.filter((entry) => isFolder(entry) && !systemFolders.has(entry.name));
+      for (const { name } of folders.toSorted(byName).toReversed()) pending.push(join(path, name));
+      const files = entries.filter((entry) => !isFolder(entry)).toSorted(byName);
+      yield { path, names: files.map(({ name }) => name), error: null };
+    } catch (thrown) {
+      const error = toDiskError(thrown, path);
+      if (path === root) throw error;
+      yield { path, names: [], error };
+    }
   }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
 }

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Clock } from '../../ports.ts';
 import type { VerifyResult } from '../downloads.ts';
-import { hasDiskCode } from '../file/disk-error.ts';
+import { isNotThere } from '../file/disk-error.ts';
 import { verifyFile } from '../file/verify-file.ts';
 import type { Volumes } from '../file/volumes.ts';
 import type { TransferRow } from './transfer-row.ts';
@@ -79,7 +79,7 @@ async function lookAt(row: TransferRow, signal: AbortSignal): Promise<VerifyResu
 
 function judgeFailure(error: unknown): VerifyResult['result'] {
   if (isAppError(error, 'cancelled')) throw error;
-  if (hasDiskCode(error, 'ENOENT') || hasDiskCode(error, 'ENOTDIR')) return 'missing';
+  if (isNotThere(error)) return 'missing';
   const isProved =
     isAppError(error, 'transfer.size-mismatch') ||
     isAppError(error, 'transfer.checksum-mismatch') ||
