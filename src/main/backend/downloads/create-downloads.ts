@@ -4,7 +4,7 @@ import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import type { OrderProgress } from '#shared/transfer/download-order.ts';
 import { emptyQueueStatus, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
-import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from './downloads.ts';
 import { systemDisk } from './file/disk.ts';
 import { createCheckpointJournal } from './file/checkpoint-journal.ts';
@@ -36,6 +36,7 @@ import { startQueueBackup } from './queue/queue-backup.ts';
 import { isDamageOfQueue } from './queue/queue-damage.ts';
 import { countFlow, createQueueFlow, readStatus, toToldHold } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
+import { createSettledWaits } from './queue/settled-waits.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
 import { verifyAgain } from './queue/verify-again.ts';
@@ -48,7 +49,6 @@ import type { RunParts } from './transfer-run.ts';
 const undoMs = 30_000;
 // With so many at once, more connections for one would only take from the others; with a limit of bandwidth always.
 const manyFiles = 4;
-const unsettled = transferStates.filter((state) => !isSettled(state));
 
 /**
  * Opens the download queue and goes on with what is in it.
@@ -68,7 +68,11 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const { queue, isRebuilt } = openHealthyQueue(filePath, { clock, logger, disk, isCopy });
   const backup = startQueueBackup({ queue, filePath, clock, timers, logger });
   const { transfers: store, orders, facts, answers } = queue;
-  const waiters = new Set<() => void>();
+  const waits = createSettledWaits({
+    store,
+    transfersOf: (downloadId) => store.rowsOf(downloadId).map(view),
+    findDamage: () => (scheduler.hold?.error.code === 'library.corrupt' ? scheduler.hold.error : null),
+  });
   const tasks = createSerialTasks();
   const feed = createChangeFeed({
     timers,
@@ -146,15 +150,16 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     disk,
     roomWaits: queue.roomWaits,
     runnable: queue.runnable,
-    onHold: () => feed.markStatus(),
+    onHold() {
+      feed.markStatus();
+      waits.look();
+    },
     onDamage: () => queue.noteDamage(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
       return createGate({ limits, clock, timers, system, throttle: parts.throttle, probe, ...on });
     },
-    onSettled: () => {
-      for (const check of waiters) check();
-    },
+    onSettled: () => waits.look(),
   });
   const { slots } = scheduler;
   const dropper = createPartDropper({
@@ -350,24 +355,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     openFiles: (downloadId) => listOpenFiles(store, downloadId),
     status,
     watch: (listener) => feed.watch(listener),
-    waitUntilSettled(downloadId, signal) {
-      return new Promise<Transfer[]>((resolve, reject) => {
-        const check = () => {
-          if (store.has({ downloadId, states: unsettled })) return;
-          finish(() => resolve(store.rowsOf(downloadId).map(view)));
-        };
-        const onAbort = () => finish(() => reject(new AppError('cancelled', 'The wait was given up')));
-        const finish = (tell: () => void) => {
-          waiters.delete(check);
-          signal?.removeEventListener('abort', onAbort);
-          tell();
-        };
-        waiters.add(check);
-        signal?.addEventListener('abort', onAbort, { once: true });
-        if (signal?.aborted) onAbort();
-        else check();
-      });
-    },
+    waitUntilSettled: (downloadId, signal) => waits.wait(downloadId, signal),
     setLimits(next) {
       limits = next;
       scheduler.setLimits(next);
@@ -385,7 +373,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       });
       await hashes.close();
       feed.close();
-      waiters.clear();
+      waits.close();
       queue.close();
     },
   };

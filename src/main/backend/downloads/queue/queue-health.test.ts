@@ -41,16 +41,18 @@ describe('a queue file that is damaged while the queue is at work', () => {
   it('ends the work with what to do, and the next start goes on from the last good copy', async () => {
     test.open(Object.fromEntries(keys.map((key) => [key, test.asset(`${key}.bin`)])));
     await test.harness.downloads.pauseQueue();
-    await test.harness.start(keys);
+    const downloadId = await test.harness.start(keys);
     await backUp();
     const good = readFileSync(backup());
     await test.harness.downloads.close();
     // It was closed well, so that nobody looks through it, and this page is read late.
     damagePageOf('asset-number-60');
     await test.harness.restart();
+    const settled = test.harness.downloads.waitUntilSettled(downloadId).catch((error: unknown) => error);
     test.harness.downloads.resumeQueue();
     const hold = await poll(() => test.harness.downloads.status().hold ?? undefined);
     expect(hold).toMatchObject({ error: { code: 'library.corrupt' }, resumeAt: null });
+    expect(await settled, 'nobody waits for what never comes').toMatchObject({ code: 'library.corrupt' });
     test.harness.time.advance(20 * 60_000);
     await test.harness.downloads.close();
     expect(readFileSync(backup()).equals(good)).toBe(true);

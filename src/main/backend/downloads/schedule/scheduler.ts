@@ -222,9 +222,9 @@ export function startScheduler(
       trouble.note(error);
       return;
     }
-    noteCause(run, error, others.length);
     logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
     try {
+      noteCause(run, error, others.length);
       const { event, changes } = decideNext(run, error, { ...chances, isNetworkThere: isFlowing });
       run.apply(event, changes);
       // Its time may come before all that it has written is durable, which is when its slot is free.
