@@ -271,4 +271,8 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   DELETE FROM queue_fact WHERE name = 'islands';
   `,
+  `
+  -- Whether a file is on the list: asked for each file of a pack, and for each name that is taken.
+  CREATE INDEX transfer_by_file ON transfer (file_path) WHERE state = 'done';
+  `,
 ];

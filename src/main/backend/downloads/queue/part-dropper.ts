@@ -133,7 +133,8 @@ export function createPartDropper(parts: {
       const isGone = await dropPart(partPath);
       // The next start goes on.
       if (isOver) return;
-      if (isGone) partStore.forgetDropped(partPath);
+      // As above.
+      if (isGone) lazy.write(() => partStore.forgetDropped(partPath));
     }
   }
 

@@ -26,6 +26,8 @@ export interface TransferStore {
   rowsOf(downloadId: number): TransferRow[];
   /** In the queue's order. */
   rowsIn(...states: TransferState[]): TransferRow[];
+  /** Those that wait until then or earlier. In the queue's order. */
+  rowsDue(nowMs: number): TransferRow[];
   /** In the queue's order. */
   idsOf(filter: TransferFilter): number[];
   /** Whether any fits. */
@@ -104,6 +106,23 @@ export function createTransferStore(database: Database.Database): TransferStore 
       'SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ?',
     )
     .pluck();
+  const selectEvents = database.prepare<[number], Omit<TransferEventRow, 'error'> & { error: string | null }>(
+    `SELECT at_ms AS atMs, state, durable_bytes AS durableBytes, error_json AS error, finding FROM event
+     WHERE transfer_id = ? ORDER BY event_id`,
+  );
+  const selectDone = database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?");
+  const selectOther = database.prepare(
+    `SELECT 1 FROM transfer JOIN download_item USING (item_pk)
+     WHERE state = 'done' AND file_path = ? AND NOT (collection_id = ? AND item_id = ? AND asset_key = ?)`,
+  );
+  const selectDoneByPath = database.prepare<
+    [string],
+    { transferId: number; filePath: string; destination: string }
+  >(
+    `SELECT transfer_id AS transferId, file_path AS filePath, d.destination AS destination
+     FROM transfer JOIN download d USING (download_id)
+     WHERE state = 'done' AND file_path IN (SELECT value FROM json_each(?)) AND ${isInQueue}`,
+  );
   const undoThose = database
     .prepare<[number], number>(
       `UPDATE transfer SET state = CASE WHEN state_before IN ('paused', 'failed') THEN state_before ELSE 'queued' END,
@@ -163,6 +182,8 @@ export function createTransferStore(database: Database.Database): TransferStore 
     rows: () => select(''),
     rowsOf: (downloadId) => select('WHERE t.download_id = ?', downloadId),
     rowsIn: (...states) => select(`WHERE t.state IN (${states.map(() => '?').join(', ')})`, ...states),
+    rowsDue: (nowMs) =>
+      select("WHERE t.state = 'waiting' AND (t.resume_at_ms IS NULL OR t.resume_at_ms <= ?)", nowMs),
     idsOf(filter) {
       const { sql, values } = toCondition(filter);
       return database
@@ -223,24 +244,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
       insertTag.run(JSON.stringify(tag));
       return tag;
     },
-    isDone: (filePath) =>
-      database.prepare("SELECT 1 FROM transfer WHERE state = 'done' AND file_path = ?").get(filePath) !==
-      undefined,
+    isDone: (filePath) => selectDone.get(filePath) !== undefined,
     isOfOther: (filePath, { collectionId, itemId, assetKey }) =>
-      database
-        .prepare(
-          `SELECT 1 FROM transfer JOIN download_item USING (item_pk)
-           WHERE state = 'done' AND file_path = ? AND NOT (collection_id = ? AND item_id = ? AND asset_key = ?)`,
-        )
-        .get(filePath, collectionId, itemId, assetKey) !== undefined,
-    doneByPath: (filePaths) =>
-      database
-        .prepare<[string], { transferId: number; filePath: string; destination: string }>(
-          `SELECT transfer_id AS transferId, file_path AS filePath, d.destination AS destination
-           FROM transfer JOIN download d USING (download_id)
-           WHERE state = 'done' AND file_path IN (SELECT value FROM json_each(?)) AND ${isInQueue}`,
-        )
-        .all(JSON.stringify(filePaths)),
+      selectOther.get(filePath, collectionId, itemId, assetKey) !== undefined,
+    doneByPath: (filePaths) => selectDoneByPath.all(JSON.stringify(filePaths)),
     destinations: () =>
       database
         .prepare<[], { connectionId: string; destination: string; usedAtMs: number }>(
@@ -249,16 +256,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
         )
         .all(),
     eventsOf: (transferId) =>
-      database
-        .prepare<[number], Omit<TransferEventRow, 'error'> & { error: string | null }>(
-          `SELECT at_ms AS atMs, state, durable_bytes AS durableBytes, error_json AS error, finding FROM event
-           WHERE transfer_id = ? ORDER BY event_id`,
-        )
-        .all(transferId)
-        .map(({ error, ...event }) => ({
-          ...event,
-          error: error === null ? null : (JSON.parse(error) as ErrorData),
-        })),
+      selectEvents.all(transferId).map(({ error, ...event }) => ({
+        ...event,
+        error: error === null ? null : (JSON.parse(error) as ErrorData),
+      })),
     itemOf(transferId) {
       const packed = selectItem.get(transferId) ?? Buffer.from('{}');
       if (last === null || !last.packed.equals(packed)) last = { packed, item: unpackSnapshot(packed) };

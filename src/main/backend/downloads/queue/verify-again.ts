@@ -7,6 +7,7 @@ import type { VerifyResult } from '../downloads.ts';
 import { isNotThere } from '../file/disk-error.ts';
 import { verifyFile } from '../file/verify-file.ts';
 import type { Volumes } from '../file/volumes.ts';
+import type { LazyWrites } from './lazy-writes.ts';
 import type { TransferRow } from './transfer-row.ts';
 import type { TransferStore } from './transfer-store.ts';
 
@@ -23,6 +24,7 @@ export interface VerifyOptions {
 export async function verifyAgain(
   parts: {
     store: TransferStore;
+    lazy: LazyWrites;
     volumes: Pick<Volumes, 'isDriveThere'>;
     clock: Clock;
     onChange: (transferId: number) => void;
@@ -30,27 +32,32 @@ export async function verifyAgain(
   filter: TransferFilter,
   { signal, onProgress }: VerifyOptions,
 ): Promise<void> {
-  const { store, volumes, clock, onChange } = parts;
+  const { store, lazy, volumes, clock, onChange } = parts;
   const states = filter.states?.filter((state) => state === 'done') ?? ['done' as const];
   const transferIds = store.idsOf({ ...filter, states });
   const totalCount = transferIds.length;
   let doneCount = 0;
   onProgress({ totalCount, doneCount, results: [] });
-  for (const transferId of transferIds) {
-    if (signal.aborted) throw new AppError('cancelled', 'The check was stopped');
-    const row = store.row(transferId);
-    doneCount += 1;
-    if (row?.state !== 'done') continue;
-    const seen = await lookAt(row, signal);
-    // The mount point of a drive that was unplugged is an empty folder.
-    const isAway = seen === 'missing' && !(await volumes.isDriveThere(row.destination));
-    const result = isAway ? 'unreadable' : seen;
-    // A file that can't be read now may be whole; nothing is known of it.
-    if (result !== 'unreadable') {
-      store.update(transferId, { finding: result === 'ok' ? null : result, checkedAtMs: clock.now() });
-      onChange(transferId);
+  try {
+    for (const transferId of transferIds) {
+      if (signal.aborted) throw new AppError('cancelled', 'The check was stopped');
+      const row = store.row(transferId);
+      doneCount += 1;
+      if (row?.state !== 'done') continue;
+      const seen = await lookAt(row, signal);
+      // The mount point of a drive that was unplugged is an empty folder.
+      const isAway = seen === 'missing' && !(await volumes.isDriveThere(row.destination));
+      const result = isAway ? 'unreadable' : seen;
+      // A file that can't be read now may be whole; nothing is known of it.
+      if (result !== 'unreadable') {
+        const finding = result === 'ok' ? null : result;
+        lazy.write(() => store.update(transferId, { finding, checkedAtMs: clock.now() }));
+        onChange(transferId);
+      }
+      onProgress({ totalCount, doneCount, results: [{ transferId, result }] });
     }
-    onProgress({ totalCount, doneCount, results: [{ transferId, result }] });
+  } finally {
+    await lazy.settle();
   }
 }
 

@@ -25,7 +25,7 @@ export function createWaitingTransfers({
   volumes,
   wakeRow,
 }: {
-  store: Pick<TransferStore, 'together' | 'rowsIn' | 'nextResumeAtMs'>;
+  store: Pick<TransferStore, 'together' | 'rowsIn' | 'rowsDue' | 'nextResumeAtMs'>;
   clock: Clock;
   volumes: Pick<VolumeWaits, 'begin' | 'waits'>;
   wakeRow: (row: TransferRow) => void;
@@ -33,11 +33,13 @@ export function createWaitingTransfers({
   let lastNowMs = clock.now();
   let later: IsMeant[] = [];
 
-  // One step on disk: thousands may wait for the same.
   function wake(isMeant: IsMeant): void {
-    store.together(() => {
-      for (const row of store.rowsIn('waiting')) if (isMeant(row)) wakeRow(row);
-    });
+    wakeAll(store.rowsIn('waiting').filter(isMeant));
+  }
+
+  // One step on disk: thousands may wait for the same.
+  function wakeAll(rows: readonly TransferRow[]): void {
+    store.together(() => rows.forEach(wakeRow));
   }
 
   return {
@@ -52,7 +54,8 @@ export function createWaitingTransfers({
       const nextMs = store.nextResumeAtMs();
       if (nextMs === null || (nextMs > nowMs && !hasSteppedBack)) return;
       volumes.begin(hasSteppedBack ? Infinity : nowMs);
-      wake((row) => (row.resumeAtMs ?? 0) <= nowMs || (hasSteppedBack && !volumes.waits(row)));
+      if (hasSteppedBack) wake((row) => (row.resumeAtMs ?? 0) <= nowMs || !volumes.waits(row));
+      else wakeAll(store.rowsDue(nowMs));
     },
   };
 }
