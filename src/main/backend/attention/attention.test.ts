@@ -17,6 +17,12 @@ let trays: Tray[];
 let notices: { title: string; body: string }[];
 let asked: string[];
 let isNotifying: boolean;
+let failure: Error | null;
+
+function ask(what: string): void {
+  if (failure !== null) throw failure;
+  asked.push(what);
+}
 
 function open() {
   const port: AttentionPort = {
@@ -42,8 +48,11 @@ function open() {
           orderedAt: '2026-07-14T10:00:00Z',
         },
       ],
-      pauseQueue: () => Promise.resolve(void asked.push('pause')),
-      resumeQueue: () => void asked.push('resume'),
+      async pauseQueue() {
+        ask('pause');
+        return Promise.resolve();
+      },
+      resumeQueue: () => ask('resume'),
     },
     settings: { current: { ...defaultSettings, isNotifying } },
     port,
@@ -78,6 +87,7 @@ function changes(
 beforeEach(() => {
   [progress, trays, notices, asked] = [[], [], [], []];
   isNotifying = true;
+  failure = null;
 });
 
 it('shows how far the evening is, leaves out what was done before, and takes the bar away at its end', () => {
@@ -134,4 +144,18 @@ it('does what is asked outside the window', () => {
   expect(asked).toEqual(['pause', 'resume']);
   attention.close();
   expect(progress.at(-1)).toBeNull();
+});
+
+it.each([
+  ['pause-all', 'paused'],
+  ['resume-all', 'resumed'],
+] as const)('says why a wish of the tray (%s) could not be noted', async (wish, what) => {
+  open();
+  failure = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  act(wish);
+  await expect.poll(() => notices).toHaveLength(1);
+  expect(notices[0]).toEqual({
+    title: `Downloads could not be ${what}`,
+    body: 'The disk that Swath’s files are on is full.',
+  });
 });

@@ -1,9 +1,11 @@
+import { toAppError } from '#shared/errors/app-error.ts';
 import { describeNews } from '#shared/transfer/order-news-words.ts';
 import { OrderTracker } from '#shared/transfer/order-tracker.ts';
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import type { Downloads } from '../downloads/downloads.ts';
 import type { AttentionPort } from '../ports.ts';
+import { explainFailure } from '../sqlite/failure-of.ts';
 import type { SettingsHolder } from '../settings/settings-holder.ts';
 
 /** A view that a person wants to see, having asked for it outside the window. */
@@ -45,10 +47,15 @@ export function createAttention(parts: {
     }
   });
   port.onAct((act) => {
-    if (act === 'pause-all') void downloads.pauseQueue();
-    else if (act === 'resume-all') downloads.resumeQueue();
-    else for (const listener of listeners) listener({ view: 'downloads' });
+    if (act === 'show-downloads') for (const listener of listeners) listener({ view: 'downloads' });
+    // A tray has no place for what goes wrong: where the disk is full, even a pause can't be noted.
+    else setPaused(act === 'pause-all').catch((error: unknown) => port.notify(describeFailure(act, error)));
   });
+
+  async function setPaused(isPaused: boolean): Promise<void> {
+    if (isPaused) await downloads.pauseQueue();
+    else downloads.resumeQueue();
+  }
 
   return {
     onCall(listener) {
@@ -61,6 +68,11 @@ export function createAttention(parts: {
       port.showTray(null);
     },
   };
+}
+
+function describeFailure(act: 'pause-all' | 'resume-all', error: unknown): { title: string; body: string } {
+  const what = act === 'pause-all' ? 'paused' : 'resumed';
+  return { title: `Downloads could not be ${what}`, body: `${toAppError(explainFailure(error)).message}.` };
 }
 
 function showQueue(port: AttentionPort, queue: QueueStatus, bytes: ByteCount): void {

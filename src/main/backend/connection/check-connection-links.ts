@@ -1,15 +1,10 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { assetsOf } from '#shared/stac/asset.ts';
+import { isDirectory } from '#shared/stac/asset-availability.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
 import { readLinkExpiry } from '../links/link-expiry.ts';
 import type { ItemLinks } from '../links/linked-items.ts';
-import {
-  isDirectory,
-  linkTargetsOf,
-  siblingAssetUrl,
-  type CatalogPlace,
-  type LinkTarget,
-} from '../links/link-targets.ts';
+import { linkTargetsOf, siblingAssetUrl, type CatalogPlace, type LinkTarget } from '../links/link-targets.ts';
 import { mintProxyLink } from '../links/mint-proxy-link.ts';
 import {
   skipped,

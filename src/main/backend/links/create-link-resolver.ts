@@ -1,16 +1,11 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { findAsset, type Asset } from '#shared/stac/asset.ts';
+import { isDirectory } from '#shared/stac/asset-availability.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Clock } from '../ports.ts';
 import { createLinkCalls } from './link-calls.ts';
 import { readLinkExpiry } from './link-expiry.ts';
-import {
-  isDirectory,
-  linkTargetsOf,
-  siblingAssetUrl,
-  type CatalogPlace,
-  type LinkTarget,
-} from './link-targets.ts';
+import { linkTargetsOf, siblingAssetUrl, type CatalogPlace, type LinkTarget } from './link-targets.ts';
 import type { AssetRef, LinkedAsset, ResolvedLink, ResolveLink, ResolveOptions } from './link.ts';
 import { LinkedItems, type ItemLinks, type LinkedItem, type LinkingCatalog } from './linked-items.ts';
 import { ProxyLinks } from './proxy-links.ts';
@@ -146,8 +141,9 @@ export function createLinkResolver(options: {
   }
 
   async function noLink(ref: AssetRef, resolve: ResolveOptions): Promise<AppError> {
-    const links: ItemLinks = resolve.mode === 'proxy' ? 'proxy' : 'signed';
-    const asset = assetIn(await linkedItem({ links, kind: 'direct' }, ref, { mode: resolve.mode }), ref);
+    const { mode, signal } = resolve;
+    const links: ItemLinks = mode === 'proxy' ? 'proxy' : 'signed';
+    const asset = assetIn(await linkedItem({ links, kind: 'direct' }, ref, { mode, signal }), ref);
     if (isDirectory(asset)) return none('it is a folder', { reason: 'directory' });
     if ((resolve.refused?.size ?? 0) > 0) {
       return new AppError('link.refused', 'Every link to the file was refused', {

@@ -61,11 +61,6 @@ export function isProxyLink(url: string, place: CatalogPlace): boolean {
   return searchParams.has('asset_path') && origin === new URL(place.baseUrl).origin;
 }
 
-/** Whether an asset is a folder, which no link can bring home (field notes §1.13). */
-export function isDirectory(asset: Asset): boolean {
-  return asset.mediaType === 'inode/directory' || asset.href.endsWith('/');
-}
-
 function classify(url: string, place: CatalogPlace): TargetKind {
   if (isProxyLink(url, place)) return 'proxy';
   return isSignedUrl(url) ? 'signed' : 'direct';

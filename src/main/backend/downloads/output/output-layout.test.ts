@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assetsOf } from '#shared/stac/asset.ts';
-import { fileNameOf, foldersOf, isDirectory } from './output-layout.ts';
+import { fileNameOf, foldersOf } from './output-layout.ts';
 
 function assetOf(key: string, raw: Record<string, unknown>) {
   const [asset] = assetsOf({ id: 'x', assets: { [key]: raw } });
@@ -70,15 +70,5 @@ describe('foldersOf', () => {
     const { collection, item } = foldersOf({ collectionId: '../..', itemId: 'a/b' }, { id: 'x' });
     expect(collection).not.toContain('..');
     expect(item).toMatch(/^a_b~[0-9a-f]{8}$/);
-  });
-});
-
-describe('isDirectory', () => {
-  it.each([
-    [{ href: 's3://bucket/tiles/' }, true],
-    [{ href: 's3://bucket/tiles', type: 'inode/directory' }, true],
-    [{ href: 'https://host.example/a.tif?path=/' }, false],
-  ])('of %j is %s', (raw, is) => {
-    expect(isDirectory(assetOf('x', raw))).toBe(is);
   });
 });

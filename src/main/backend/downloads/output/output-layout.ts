@@ -67,11 +67,6 @@ export function fileNameOf(asset: Asset, maxBytes = longestFileNameBytes): strin
   });
 }
 
-/** Whether an asset is a folder of files (field notes §1.13), which no single request brings. */
-export function isDirectory(asset: Asset): boolean {
-  return asset.mediaType === 'inode/directory' || /\/$/.test(asset.href.replace(/[?#].*$/, ''));
-}
-
 function extensionOf(mediaType: string | null): string {
   return extensions.find(([pattern]) => pattern.test(mediaType?.toLowerCase() ?? ''))?.[1] ?? '';
 }

@@ -71,7 +71,8 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
 
   function begin(watcher: Watcher): void {
     for (const transferId of source.liveIds()) watcher.changed.add(transferId);
-    watcher.telling = [...watcher.changed];
+    // Of the last time there may be something left, where reading it has marked more.
+    watcher.telling = [...new Set([...watcher.telling, ...watcher.changed])];
     watcher.changed.clear();
     watcher.status = source.status();
     tellPiece(watcher);

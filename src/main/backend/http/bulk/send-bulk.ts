@@ -58,7 +58,10 @@ async function leaseUnlessAborted(
   });
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([leasing, aborted]);
+    const lease = await Promise.race([leasing, aborted]);
+    // Given back by then: the abort came between the lease and here.
+    if (signal?.aborted) throw reasonOf(signal);
+    return lease;
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
