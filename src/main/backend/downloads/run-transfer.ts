@@ -6,9 +6,9 @@ import { isProvedWrong, provePart } from './file/prove-part.ts';
 import { dropSetAside, setAside } from './file/set-aside.ts';
 import { announcesOther, mostRestarts } from './fetch/changed-source.ts';
 import { fetchBytes } from './fetch/fetch-bytes.ts';
-import { noSource } from './fetch/validators.ts';
 import { addSidecars, nameFile } from './name-file.ts';
 import { prepareOutput, type AlreadyThere } from './output/prepare-output.ts';
+import { noSource } from './queue/transfer-row.ts';
 import type { TransferRun } from './transfer-run.ts';
 
 /**

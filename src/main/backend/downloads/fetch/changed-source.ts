@@ -3,12 +3,12 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset } from '../../links/link.ts';
 import { isProof } from '../file/multihash.ts';
 import { sizeMismatch } from '../file/verify-file.ts';
-import type { TransferRow } from '../queue/transfer-row.ts';
+import { noSource, type TransferRow } from '../queue/transfer-row.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
-import { noSource, type Validators } from './validators.ts';
+import type { Validators } from './validators.ts';
 
 const walkBackBytes = 16 * 1024 * 1024;
 /** How often a file is begun again because its source has changed. */

@@ -25,17 +25,9 @@ import type { ReceivedBody } from './receive-body.ts';
 import { noteBusy, ofHost, throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
 import { endBody, hasBrokenOff, takeBody, type LetThrough } from './take-body.ts';
-import type { RowChanges } from '../queue/transfer-row.ts';
+import { noSource, noValidators, type RowChanges } from '../queue/transfer-row.ts';
 import { quietMs, type TransferRun } from '../transfer-run.ts';
-import {
-  isProvedAtEnd,
-  noSource,
-  noValidators,
-  showsSameObject,
-  sourceOf,
-  type Announced,
-  type Validators,
-} from './validators.ts';
+import { isProvedAtEnd, showsSameObject, sourceOf, type Announced, type Validators } from './validators.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;

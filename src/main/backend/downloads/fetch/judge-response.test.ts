@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { noValidators } from '../queue/transfer-row.ts';
 import { judgeResponse, type Expectation } from './judge-response.ts';
-import { noValidators, type Validators } from './validators.ts';
+import type { Validators } from './validators.ts';
 
 const resumed: Expectation = {
   rangeStart: 1000,

@@ -5,25 +5,13 @@ import { secretsIn } from '../../http/redact-url.ts';
 import { serverNowMs } from '../../http/retry.ts';
 import { decodeChecksum } from '../file/multihash.ts';
 import type { OpenedSource } from './open-source.ts';
-import type { TransferRow } from '../queue/transfer-row.ts';
+import { noValidators, type TransferRow } from '../queue/transfer-row.ts';
 
 // A file may be written twice within a moment, and both keep the same date (downloads.md A16).
 const leastAgeMs = 60_000;
 
-/** By what an object is known again. */
-export interface Validators {
-  etag: string | null;
-  /** As it was sent. Another one shows another object; only an old one promises that it is the same. */
-  lastModified: string | null;
-  /** How old that date was when it was seen, by the server's own clock; null where that has none. */
-  lastModifiedAgeMs: number | null;
-}
-
-/** Those of an object of which nothing is known. */
-export const noValidators: Validators = { etag: null, lastModified: null, lastModifiedAgeMs: null };
-
-/** What is known of a source whose bytes are given up. */
-export const noSource = { ...noValidators, totalBytes: null, sourceOrigin: null };
+/** By what an object is known again. A date that is another one shows another object; only an old one promises the same. */
+export type Validators = Pick<TransferRow, keyof typeof noValidators>;
 
 /** Whether an ETag promises the same bytes, as If-Range needs. */
 export function isStrongEtag(etag: string | null | undefined): etag is string {

@@ -11,7 +11,7 @@ import { createPartFile, isOwnPart } from '../file/own-part.ts';
 import { syncFolder } from '../file/publish.ts';
 import { findEntry, readReceipt, sourceOf } from './receipt.ts';
 import { clashKey, numberName, toSafeName } from './safe-names.ts';
-import { noValidators } from '../fetch/validators.ts';
+import { noValidators } from '../queue/transfer-row.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
 import { readJson } from './write-json.ts';

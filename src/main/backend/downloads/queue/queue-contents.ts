@@ -10,7 +10,7 @@ export interface QueueContents {
   items(): ItemRef[];
 }
 
-/** Those of no queue. */
+/** The contents where there is no queue. */
 export const noContents: QueueContents = { doneFiles: () => ({ count: 0, sizeBytes: 0 }), items: () => [] };
 
 /** The contents of an open queue. */

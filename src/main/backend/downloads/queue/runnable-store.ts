@@ -26,7 +26,7 @@ interface Ranked {
   position: number;
 }
 
-// Both written as the index has them, or SQLite doesn't use it.
+// To the letter as the index `transfer_runnable` has them, or SQLite doesn't use it.
 const isRunnable = "state IN ('queued', 'preparing', 'downloading', 'verifying', 'finalizing')";
 const source = 'coalesce(source_origin, collection_pk)';
 // Not of an order that is still being written down.

@@ -66,7 +66,7 @@ export function toStored(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Changes of a row as they are set, with their values. */
+/** What stands after `SET` in an UPDATE of a row, and the values that it takes. */
 export function toAssignments(changes: RowChanges): { sql: string; values: unknown[] } {
   const names = Object.keys(changes) as (keyof RowChanges)[];
   return {
@@ -75,7 +75,7 @@ export function toAssignments(changes: RowChanges): { sql: string; values: unkno
   };
 }
 
-/** A filter as a condition on `transfer` by its columns' names, with its values. */
+/** A filter as what stands after `WHERE`, by the columns of `transfer`, and the values that it takes. */
 export function toCondition(filter: TransferFilter): { sql: string; values: unknown[] } {
   const terms: [string, unknown][] = [];
   if (filter.transferIds)

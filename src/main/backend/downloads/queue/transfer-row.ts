@@ -43,7 +43,9 @@ export interface TransferRow {
   durableBytes: number;
   /** Validators of the source that the part file came from, and its origin. */
   etag: string | null;
+  /** As it was sent. */
   lastModified: string | null;
+  /** How old that date was when it was seen, by the server's own clock; null where that has none. */
   lastModifiedAgeMs: number | null;
   sourceOrigin: string | null;
   linkKind: ResolvedLink['kind'] | null;
@@ -81,16 +83,20 @@ export type RowChanges = Partial<
   >
 >;
 
+/** An object by which nothing can be known again. */
+export const noValidators = { etag: null, lastModified: null, lastModifiedAgeMs: null };
+
+/** What is known of a source whose bytes are given up. */
+export const noSource = { ...noValidators, totalBytes: null, sourceOrigin: null };
+
 /** What becomes of a row whose file is no more. */
 export const withoutFile: RowChanges = {
+  ...noSource,
   partPath: null,
   nameKey: null,
   filePath: null,
   durableBytes: 0,
   progressBytes: 0,
-  totalBytes: null,
-  etag: null,
-  sourceOrigin: null,
   digest: null,
   verification: null,
 };

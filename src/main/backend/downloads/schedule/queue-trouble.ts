@@ -10,8 +10,9 @@ export interface QueueTrouble {
   readonly hold: Hold | null;
   /** Whether the file is damaged: that doesn't end before it is opened anew. */
   readonly isDamaged: boolean;
-  /** Takes note of how work with it ended: null where it went well. */
-  note(thrown: unknown): void;
+  /** Work with it went well. */
+  noteSuccess(): void;
+  noteFailure(thrown: unknown): void;
 }
 
 /**
@@ -31,7 +32,15 @@ export function createQueueTrouble(parts: {
     return hold?.error.code === 'library.corrupt';
   }
 
+  function note(error: AppError | null): void {
+    if (isDamaged()) return;
+    const isOther = (hold === null) !== (error === null);
+    hold = error && { error, resumeAtMs: clock.now() + retryMs };
+    if (isOther) onChange();
+  }
+
   function noteDamage(cause: unknown): void {
+    if (isDamaged()) return;
     hold = { error: damagedQueue(cause), resumeAtMs: null };
     onDamage();
     onChange();
@@ -44,16 +53,10 @@ export function createQueueTrouble(parts: {
     get isDamaged() {
       return isDamaged();
     },
-    note(thrown) {
-      if (isDamaged()) return;
-      if (isDamageOfQueue(thrown)) {
-        noteDamage(thrown);
-        return;
-      }
-      const error = thrown === null ? null : findQueueTrouble(thrown);
-      const isOther = (hold === null) !== (error === null);
-      hold = error && { error, resumeAtMs: clock.now() + retryMs };
-      if (isOther) onChange();
+    noteSuccess: () => note(null),
+    noteFailure(thrown) {
+      if (isDamageOfQueue(thrown)) noteDamage(thrown);
+      else note(findQueueTrouble(thrown));
     },
   };
 }

@@ -145,10 +145,10 @@ export function startScheduler(
   function unlessStuck(work: () => void): void {
     try {
       work();
-      trouble.note(null);
+      trouble.noteSuccess();
     } catch (error) {
       logger.error('queue.stuck', { reason: toAppError(error).message });
-      trouble.note(error);
+      trouble.noteFailure(error);
       if (!isClosed) sleepFor(stuckRetryMs);
     }
   }
@@ -219,7 +219,7 @@ export function startScheduler(
     const others = slots.runs().filter((other) => other.row.transferId !== transferId);
     const isFlowing = others.some((other) => other.bytesPerSecond(clock.now()) > 0);
     if (isDamageOfQueue(error)) {
-      trouble.note(error);
+      trouble.noteFailure(error);
       return;
     }
     logger.info('transfer.stopped', { transferId, code: error.code, reason: error.message });
@@ -232,7 +232,7 @@ export function startScheduler(
       if (isUnreachable(error) && !isFlowing) void decideOnceMore(run, error);
     } catch (failure) {
       logger.error('queue.stuck', { transferId, reason: toAppError(failure).message });
-      trouble.note(failure);
+      trouble.noteFailure(failure);
       // Its row says that it runs; whoever looks for work takes it back.
       sleepFor(stuckRetryMs);
     }
@@ -348,7 +348,7 @@ export function startScheduler(
     get hold() {
       return trouble.hold ?? gate.hold ?? pauses.hold;
     },
-    noteDamage: (cause) => trouble.note(cause),
+    noteDamage: (cause) => trouble.noteFailure(cause),
     setLimits(limits) {
       hosts.setMostConnections(limits.connectionsPerHost);
       gate.setLimits(limits);
