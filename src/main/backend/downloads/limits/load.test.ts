@@ -29,9 +29,11 @@ describe('a busy storage', () => {
     await poll(() => (states().filter((state) => state === 'waiting').length >= 3 ? true : undefined));
     const before = test.server.requests.length;
     test.harness.time.advance(6900);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // Whatever begins says so at once, before it asks.
+    expect(states().filter((state) => state !== 'queued' && state !== 'waiting')).toEqual([]);
     expect(test.server.requests).toHaveLength(before);
     test.harness.time.advance(200);
+    expect(states()).toContain('preparing');
     await poll(() => (test.server.requests.length > before ? true : undefined));
     await test.harness.finish(downloadId);
     expect(states()).toEqual(keys.map(() => 'done'));
