@@ -4,10 +4,9 @@ import {
   chunkBytes as realChunkBytes,
   pieceBytes as realPieceBytes,
   windowChunks as realWindowChunks,
-  type Durable,
   type Island,
 } from './chunk.ts';
-import { createCheckpointPace } from './checkpoint-pace.ts';
+import { createCheckpoints, type Journal } from './checkpoints.ts';
 import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { toDiskError } from './disk-error.ts';
 import { openOwnPart } from './own-part.ts';
@@ -87,11 +86,7 @@ export interface PartFileOptions {
   /** Takes the journal at its word, to put a file right that is known to be damaged. */
   isTrusted?: boolean;
   clock: Clock;
-  /**
-   * The journal: told only of what is synced, or before that becomes less. Resolves when it is written down, which may
-   * take some time where it need not be `atOnce`.
-   */
-  onDurable: (durable: Durable, options: { atOnce: boolean }) => void | Promise<void>;
+  onDurable: Journal;
   /** Follows the bytes that count, from the first on without a gap. */
   trail?: FileTrail;
   /** What the journal knows of beyond the first gap. */
@@ -108,7 +103,7 @@ export interface PartFileOptions {
  */
 export async function openPartFile(options: PartFileOptions): Promise<PartFile> {
   const { path, clock, onDurable, trail, disk = systemDisk } = options;
-  const { syncInTurn = (sync) => sync(), needsCrcs = () => true } = options;
+  const { durableBytes, islands = [], syncInTurn = (sync) => sync(), needsCrcs = () => true } = options;
   const sizes = { ...realSizes, ...options.sizes };
   const { chunkBytes } = sizes;
   const file =
@@ -118,95 +113,25 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     }));
   const written = createWrittenMap({ chunkBytes, pieceBytes: Math.min(sizes.pieceBytes, chunkBytes) });
   const taken = createTakenMap();
-  const pace = createCheckpointPace(clock, sizes.checkpointBytes);
   const queue = createWriteQueue(file, sizes, {
     // Where bytes before them are still to come, their memory would be held until then.
     take: (start, buffers) => (start < taken.prefixBytes ? (trail?.take(start, buffers) ?? null) : null),
     note(start, buffers) {
       written.add(start, buffers, { hasCrc: needsCrcs() });
-      for (const { length } of buffers) pace.noteWritten(length);
+      for (const { length } of buffers) checkpoints.noteWritten(length);
       trail?.reach(written.prefixBytes);
     },
   });
-  let durableBytes = options.durableBytes;
-  // Told to the journal, and written down soon.
-  let journalledBytes = durableBytes;
-  let syncing: Promise<void> | null = null;
-  let hasJournalledIslands = false;
-  let catchingUp: Promise<void> | null = null;
-  let isClosed = false;
-  let broken: { error: unknown } | null = null;
-
-  // Data before journal: the other way round a crash would call bytes finished that were never written.
-  async function sync({ atOnce }: { atOnce: boolean }): Promise<void> {
-    if (broken !== null) throw broken.error;
-    const reached = written.takeChanges();
-    const noteSettled = pace.begin();
-    try {
-      await syncInTurn(() => file.datasync());
-    } catch (error) {
-      // The system may have dropped the data and say nothing of it at the next sync.
-      throw breakWith(error);
-    }
-    const hasIslands = reached.islands.length > 0 || hasJournalledIslands;
-    const isNews = reached.durableBytes !== journalledBytes || reached.chunks.length > 0 || hasIslands;
-    const journalled = isNews || atOnce ? journal(reached, { atOnce }) : Promise.resolve();
-    const noted = journalled.then(noteSettled);
-    if (atOnce) await noted;
-    else noted.catch(() => undefined);
-  }
-
-  async function journal(reached: Durable, urgency: { atOnce: boolean }): Promise<void> {
-    journalledBytes = reached.durableBytes;
-    hasJournalledIslands = reached.islands.length > 0;
-    try {
-      await onDurable(reached, urgency);
-    } catch (error) {
-      throw breakWith(error);
-    }
-    durableBytes = reached.durableBytes;
-  }
-
-  function breakWith(error: unknown): unknown {
-    broken ??= { error };
-    return error;
-  }
-
-  function syncWhenDue(): void {
-    if (syncing !== null || broken !== null || !pace.isDue) return;
-    queue.flush();
-    void startSync({ atOnce: false }).catch(() => undefined);
-  }
-
-  function isTooFarAhead(): boolean {
-    return !isClosed && broken === null && pace.isTooFarAhead;
-  }
-
-  function waitUntilDurable(): Promise<void> | null {
-    if (!isTooFarAhead()) return null;
-    catchingUp ??= catchUp().finally(() => (catchingUp = null));
-    return catchingUp;
-  }
-
-  async function catchUp(): Promise<void> {
-    await settleSync();
-    while (isTooFarAhead()) {
-      await queue.drain();
-      await startSync({ atOnce: true });
-    }
-  }
-
-  function startSync(urgency: { atOnce: boolean }): Promise<void> {
-    const started = sync(urgency).finally(() => {
-      if (syncing === started) syncing = null;
-    });
-    syncing = started;
-    return started;
-  }
-
-  async function settleSync(): Promise<void> {
-    while (syncing !== null) await syncing.catch(() => undefined);
-  }
+  const checkpoints = createCheckpoints({
+    written,
+    queue,
+    sync: () => syncInTurn(() => file.datasync()),
+    onDurable,
+    clock,
+    durableBytes,
+    hasIslands: islands.length > 0,
+    ...sizes,
+  });
 
   async function cutTo(lengthBytes: number): Promise<void> {
     const cutChunk = Math.floor(lengthBytes / chunkBytes);
@@ -217,16 +142,8 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (hasCut) written.know({ index: cutChunk, crc32, sizeBytes: lengthBytes - start, isNew: true });
     taken.reset(written.prefixBytes);
     trail?.cut(written.prefixBytes);
-    // Journal before data, this once: it may know too little, never too much.
-    if (journalledBytes > lengthBytes) await journal(written.takeChanges(), { atOnce: true });
-    else if (hasJournalledIslands) await journal(withoutIslands(), { atOnce: true });
+    await checkpoints.forgetBeyond(lengthBytes);
     await file.truncate(lengthBytes);
-  }
-
-  // As it was journalled: what has come since isn't synced yet.
-  function withoutIslands(): Durable {
-    const chunkCount = Math.ceil(journalledBytes / chunkBytes);
-    return { durableBytes: journalledBytes, chunks: [], chunkCount, islands: [] };
   }
 
   async function recover(): Promise<void> {
@@ -251,19 +168,17 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
 
   // Read back: nobody has watched the file meanwhile.
   async function landOnIslands(sizeBytes: number): Promise<boolean> {
-    const known = options.islands ?? [];
-    hasJournalledIslands = known.length > 0;
-    for (const { startBytes: start, endBytes: end, crc32 } of known) {
+    for (const { startBytes: start, endBytes: end, crc32 } of islands) {
       const isThere = end <= sizeBytes && start > written.prefixBytes;
       if (!isThere || (await readCrc32(file, { start, end })) !== crc32) return false;
     }
-    const endBytes = Math.max(...known.map((island) => island.endBytes));
-    if (known.length > 0 && sizeBytes > endBytes) await file.truncate(endBytes);
-    for (const island of known) {
+    const endBytes = Math.max(...islands.map((island) => island.endBytes));
+    if (islands.length > 0 && sizeBytes > endBytes) await file.truncate(endBytes);
+    for (const island of islands) {
       written.restore(island);
       taken.take(island.startBytes, island.endBytes);
     }
-    return known.length > 0;
+    return islands.length > 0;
   }
 
   async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -284,15 +199,16 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     if (positionBytes !== taken.prefixBytes && positionBytes + chunk.length > windowEndBytes()) {
       throw new AppError('internal', 'Bytes beyond the window of a part file');
     }
-    if (broken !== null) throw toDiskError(broken.error, path);
+    const { failure } = checkpoints;
+    if (failure !== null) throw toDiskError(failure.error, path);
     if (!taken.take(positionBytes, positionBytes + chunk.length)) {
       throw new AppError('internal', 'Bytes in place of others in a part file');
     }
-    pace.noteTaken(chunk.length);
+    checkpoints.noteTaken(chunk.length);
     try {
       const room = queue.push(positionBytes, chunk);
-      syncWhenDue();
-      const durable = waitUntilDurable();
+      checkpoints.beginWhenDue();
+      const durable = checkpoints.catchUp();
       if (room === null && durable === null) return null;
       return guard(() => Promise.all([room, durable]).then(() => undefined));
     } catch (error) {
@@ -310,7 +226,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
       return taken.prefixBytes;
     },
     get durableBytes() {
-      return durableBytes;
+      return checkpoints.durableBytes;
     },
     get windowEndBytes() {
       return windowEndBytes();
@@ -329,7 +245,7 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     truncate: (lengthBytes) =>
       guard(async () => {
         await queue.drain();
-        await settleSync();
+        await checkpoints.settle();
         await cutTo(Math.min(lengthBytes, written.prefixBytes));
       }),
     replaceChunk: (index, bytes) =>
@@ -351,15 +267,14 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
         try {
           await queue.drain();
         } finally {
-          await settleSync();
           // A full disk has taken what came before it was full.
-          await startSync({ atOnce: true });
+          await checkpoints.make();
         }
       }),
     async close() {
-      isClosed = true;
+      checkpoints.close();
       await queue.abandon();
-      await settleSync();
+      await checkpoints.settle();
       await guard(async () => {
         // What was looked at as it was written must be what has the name, and nobody have cut a piece out of it.
         if (trail?.hasBegun === true && (await file.filledBytesAt(path)) !== written.prefixBytes)
