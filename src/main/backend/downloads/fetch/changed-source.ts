@@ -26,10 +26,12 @@ export async function compareSource(
     mayBeSame(run.row, source) &&
     (await holdsSameBytes(run, { url, part, totalBytes }));
   run.parts.logger.info('transfer.source-compared', { ...factsOf(run), sourceOrigin, isSame });
+  if (!isSame)
+    return restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
+  // Only what has no gap before it was compared.
+  await part.truncate(part.prefixBytes);
   // The next request goes on from it as from one that is known.
-  if (isSame) run.update({ sourceOrigin, etag, lastModified, lastModifiedAgeMs });
-  else
-    await restart(fetch, new AppError('transfer.source-changed', 'The other source may hold another file'));
+  run.update({ sourceOrigin, etag, lastModified, lastModifiedAgeMs });
 }
 
 /** Takes what the catalog says of the file now; where it is another one, what came is given up. */

@@ -27,7 +27,14 @@ import { standInLine } from './stand-in-line.ts';
 import { endBody, hasBrokenOff, takeBody, type LetThrough } from './take-body.ts';
 import { noSource, noValidators, type RowChanges } from '../queue/transfer-row.ts';
 import { quietMs, type TransferRun } from '../transfer-run.ts';
-import { isProvedAtEnd, showsSameObject, sourceOf, type Announced, type Validators } from './validators.ts';
+import {
+  goesOnWith,
+  isProvedAtEnd,
+  showsSameObject,
+  sourceOf,
+  type Announced,
+  type Validators,
+} from './validators.ts';
 import { isUnreachable } from '../schedule/wait-policy.ts';
 
 const mostWrongRanges = 2;
@@ -235,6 +242,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   const before = startBytes > 0 ? run.row : { ...noValidators, sourceOrigin: null };
   const source = sourceOf(answer, { before, url });
   if (await isTurnedAway(fetch, letThrough, source)) return;
+  await dropOthersBeyondGap(fetch, answer, source);
   const known = { ...source, totalBytes, linkKind };
   const isHeldAgainst = startBytes === 0 && part.prefixBytes > 0;
   if (run.row.state === 'preparing') run.apply('bytes-flow', isHeldAgainst ? {} : known);
@@ -252,6 +260,16 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   // It may have ended where what is there does, and nothing was new.
   await onNews?.();
   return noteEnd(fetch, { verdict, prefixBefore, origin: source.sourceOrigin });
+}
+
+// What lies beyond a gap meets no answer by whose bytes another object would show.
+async function dropOthersBeyondGap(
+  { run, part }: Fetch,
+  answer: OpenedSource,
+  { sourceOrigin }: { sourceOrigin: string },
+): Promise<void> {
+  if (part.gapEndBytes === null || goesOnWith(run.row, { headers: answer.headers, sourceOrigin })) return;
+  await part.truncate(part.prefixBytes).catch(endBody(answer));
 }
 
 async function isTurnedAway(

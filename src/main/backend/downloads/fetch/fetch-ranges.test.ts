@@ -1,8 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { systemTimers } from '../schedule/timers.ts';
-import { checksumOf, createHarness, makeBytes, poll, type Harness } from '../testing/download-harness.ts';
+import {
+  checksumOf,
+  createHarness,
+  linkTo,
+  makeBytes,
+  poll,
+  type Harness,
+} from '../testing/download-harness.ts';
 import { readRange, type Fault, type SeenRequest } from '../testing/fault.ts';
 import { createHurriedTime } from '../testing/hurried-time.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';
@@ -242,5 +253,47 @@ describe('a file from a server that is slow for each connection', () => {
     harness.downloads.resumeQueue();
     expect(await harness.finish(downloadId)).toMatchObject([{ state: 'done', verification: 'checksum' }]);
     expect(writtenBytes).toBe(bytes.length);
+  });
+
+  it.each([
+    ['from the first byte on', 0, 0],
+    ['where both have the same beginning', null, 200_000],
+  ])('mixes nothing with another server’s file that goes on %s', async (_, durableBytes, equalBytes) => {
+    await harness.close();
+    const asset = { href: `${server.origin}/B04.bin`, sizeBytes: bytes.length, checksum: null };
+    const pieceBytes = 32 * 1024;
+    const partSizes = { chunkBytes, pieceBytes, windowChunks: 4, writeBytes: 16 * 1024 };
+    harness = createHarness({ B04: asset }, { timers: systemTimers, partSizes });
+    server.bytesPerSecond = 300_000;
+    const downloadId = await harness.start(['B04']);
+    await poll(() => (ranges().some(({ sentBytes }) => sentBytes > 100_000) ? true : undefined));
+    await harness.downloads.close();
+    const queue = new Database(join(harness.folder, 'transfers.sqlite'));
+    const islands = queue.prepare('SELECT start_bytes AS start, end_bytes AS end FROM island').all();
+    expect(islands).not.toEqual([]);
+    // Whole pieces, whose ends meet no answer either.
+    const shorten = queue.prepare('UPDATE island SET end_bytes = ?, crc32 = ? WHERE start_bytes = ?');
+    for (const { start, end } of islands as { start: number; end: number }[]) {
+      const wholeEnd = end - (end % pieceBytes);
+      shorten.run(wholeEnd, crc32(bytes.subarray(start, wholeEnd)), start);
+    }
+    // As a crash leaves it before the first byte of the beginning is synced.
+    if (durableBytes === 0) queue.exec('UPDATE transfer SET durable_bytes = 0; DELETE FROM chunk;');
+    queue.close();
+    const theirs = makeBytes(bytes.length, 6);
+    bytes.copy(theirs, 0, 0, equalBytes);
+    const other = await startFaultServer(theirs);
+    onTestFinished(() => other.close());
+    other.etag = '"other"';
+    // So that several connections come to the gaps before the first one does.
+    other.bytesPerSecond = 300_000;
+    harness.resolveLink = (ref) => {
+      const linked = linkTo({ B04: { ...asset, href: `${other.origin}/B04.bin` } }, ref.assetKey);
+      return Promise.resolve(linked);
+    };
+    await harness.restart();
+    const [transfer] = await harness.finish(downloadId);
+    expect(transfer).toMatchObject({ state: 'done', verification: 'size-only' });
+    expect(readFileSync(transfer?.filePath ?? '').equals(theirs)).toBe(true);
   });
 });

@@ -102,6 +102,18 @@ export function showsSameObject(row: Validators & Announced, headers: IncomingHt
 }
 
 /**
+ * Whether this answer goes on with the object whose bytes are there, those beyond a gap too, which no overlap is compared
+ * with. What a date promises it promises of one server.
+ */
+export function goesOnWith(
+  row: Validators & Announced & Pick<TransferRow, 'sourceOrigin'>,
+  { headers, sourceOrigin }: { headers: IncomingHttpHeaders; sourceOrigin: string },
+): boolean {
+  const isKnown = isProvedAtEnd(row) || isStrongEtag(row.etag) || row.sourceOrigin === sourceOrigin;
+  return isKnown && showsSameObject(row, headers);
+}
+
+/**
  * A source as an answer shows it. Where it gives a part, what the first bytes came with stays, as long as more of them come
  * from there: an answer that leaves it out says nothing against it, and a later one must not go unquestioned.
  */
