@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  copyFileSync,
   linkSync,
   openSync,
   readFileSync,
@@ -75,6 +76,14 @@ const happenings: Record<string, (way: OnItsWay) => void> = {
     },
   }),
   'another file takes its place': ({ partPath }) => renameSync(otherFile(), partPath),
+  'a copy of it takes its place': ({ partPath }) => {
+    copyFileSync(partPath, `${partPath}-copy`);
+    renameSync(`${partPath}-copy`, partPath);
+  },
+  'an empty file takes its place': ({ partPath }) => {
+    rmSync(partPath);
+    writeFileSync(partPath, '');
+  },
   'it is cut off': ({ partPath }) => truncateSync(partPath, 100_000),
   'another program writes into it': ({ partPath }) => writeInto(partPath),
 };

@@ -15,7 +15,7 @@ import { factsOf, type Fetch } from './fetch-state.ts';
 import { judgeNoLink } from './judge-no-link.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import { createLinkLadder } from './link-ladder.ts';
-import { openSource, type OpenedSource } from './open-source.ts';
+import { leadsAstray, openSource, type OpenedSource } from './open-source.ts';
 import { createOverlap } from './overlap.ts';
 import { planRequest } from './plan-request.ts';
 import { isProvedByHead } from './same-object.ts';
@@ -177,11 +177,6 @@ const failsToConnect: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'network.timeout',
   'network.tls',
 ]);
-
-// Redirects without end, or to where no transfer follows.
-function leadsAstray({ code }: AppError): boolean {
-  return code === 'http.unexpected-status' || code === 'link.insecure-redirect';
-}
 
 async function act(
   fetch: Fetch,

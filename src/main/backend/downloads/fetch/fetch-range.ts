@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
+import { isAppError } from '#shared/errors/app-error.ts';
 import type { ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRun } from '../transfer-run.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
-import { openSource, type OpenedSource } from './open-source.ts';
+import { leadsAstray, openSource, type OpenedSource } from './open-source.ts';
 import type { Overlap } from './overlap.ts';
 import type { Claim } from './range-plan.ts';
 import { receiveBody } from './receive-body.ts';
@@ -50,15 +51,19 @@ export async function fetchRange(options: RangeToFetch): Promise<RangeEnd> {
   const release = await parts.hosts.connect(origin, signal);
   onAsk();
   try {
-    const answer = await openSource(parts.http, {
-      url: link.url,
-      headers: {
-        'accept-encoding': 'identity',
-        range: `bytes=${startBytes}-${claim.endBytes - 1}`,
-        ...(ifRange === null ? {} : { 'if-range': ifRange }),
+    const headers = {
+      'accept-encoding': 'identity',
+      range: `bytes=${startBytes}-${claim.endBytes - 1}`,
+      ...(ifRange === null ? {} : { 'if-range': ifRange }),
+    };
+    const answer = await openSource(parts.http, { url: link.url, headers, signal }).catch(
+      (error: unknown) => {
+        if (!isAppError(error) || !leadsAstray(error)) throw error;
+        ladder.refuse(error, link);
+        return null;
       },
-      signal,
-    });
+    );
+    if (answer === null) return 'refused';
     const verdict = judgeResponse(answer, {
       rangeStart: startBytes,
       ifRange,

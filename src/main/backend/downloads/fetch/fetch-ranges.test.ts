@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
+import { reserveBytes } from '../file/volumes.ts';
 import { systemTimers } from '../schedule/timers.ts';
 import {
   checksumOf,
@@ -130,6 +131,22 @@ describe('a file from a server that is slow for each connection', () => {
     expect(ranges().filter(({ headers }) => headers.range === refused)).toHaveLength(2);
   });
 
+  it('comes although its ranges are redirected to nowhere, where there is another way to it', async () => {
+    const other = await startFaultServer(bytes);
+    onTestFinished(() => other.close());
+    const { resolveLink } = harness;
+    harness.resolveLink = async (ref, wish) => {
+      const linked = await resolveLink(ref, wish);
+      if (!wish.refused?.has('signed')) return linked;
+      return { ...linked, link: { ...linked.link, kind: 'proxy', url: `${other.origin}/B04.tif` } };
+    };
+    server.script = (_, request) =>
+      isRange(request) && ranges().length > 2
+        ? { status: 302, headers: { location: 'ftp://127.0.0.1/B04.tif' } }
+        : undefined;
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+  });
+
   it('gives its place to others, and says why, when the server asks for a long pause', async () => {
     const isBusy = { status: 503, headers: { 'retry-after': '600' } };
     server.script = (_, request) => (isRange(request) && ranges().length > 3 ? isBusy : undefined);
@@ -253,6 +270,25 @@ describe('a file from a server that is slow for each connection', () => {
     harness.downloads.resumeQueue();
     expect(await harness.finish(downloadId)).toMatchObject([{ state: 'done', verification: 'checksum' }]);
     expect(writtenBytes).toBe(bytes.length);
+  });
+
+  it('goes on where the volume has room for what is missing, that beyond a gap being there', async () => {
+    server.bytesPerSecond = 300_000;
+    const downloadId = await harness.start(['B04']);
+    await poll(() => (ranges().some(({ sentBytes }) => sentBytes > 100_000) ? true : undefined));
+    await harness.downloads.close();
+    const queue = new Database(join(harness.folder, 'transfers.sqlite'), { readonly: true });
+    const [thereBytes, beyondBytes] = queue
+      .prepare('SELECT (SELECT durable_bytes FROM transfer), (SELECT sum(end_bytes - start_bytes) FROM island)')
+      .raw()
+      .get() as [number, number];
+    queue.close();
+    expect(beyondBytes).toBeGreaterThan(0);
+    const freeBytes = bytes.length - thereBytes - beyondBytes + reserveBytes;
+    await harness.restart({ disk: { ...systemDisk, freeBytes: () => Promise.resolve(freeBytes) } });
+    server.bytesPerSecond = 20_000_000;
+    const ended = await harness.until(downloadId, ({ state }) => state === 'done' || state === 'waiting');
+    expect(ended).toMatchObject({ state: 'done', waiting: null });
   });
 
   it.each([

@@ -59,6 +59,11 @@ export async function openSource(
   }
 }
 
+/** Whether an error says that a link redirects without end, or to where no transfer follows: another one may not. */
+export function leadsAstray({ code }: AppError): boolean {
+  return code === 'http.unexpected-status' || code === 'link.insecure-redirect';
+}
+
 // A server outside has no business sending us to a machine in here.
 function refuseInwards(from: string, to: string): void {
   if (isLocal(to) && !isLocal(from)) {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { fetchChunk } from '../fetch/fetch-chunk.ts';
 import type { TransferRun } from '../transfer-run.ts';
@@ -64,8 +65,10 @@ async function look(
 ): Promise<{ judgement: Judgement; facts: FileFacts }> {
   const seen = await lstatPart(run);
   const facts = await run.trail.finish(options);
-  // Another program has added to it: its beginning may be right, and is proved anew without that.
-  if (Math.max(seen.sizeBytes, facts.sizeBytes) > run.row.durableBytes) throw touchedPart(run);
+  const { durableBytes } = run.row;
+  const isOurs = seen.kind === 'file' && seen.sizeBytes === durableBytes && facts.sizeBytes === durableBytes;
+  // Another program has added to it, cut it, or put something in its place: what is right of it is found anew.
+  if (!isOurs) throw touchedPart(run);
   return { judgement: judge(run, facts, seen), facts };
 }
 
@@ -123,15 +126,22 @@ function findDamaged({ parts, row }: TransferRun, { crcs }: FileFacts): number[]
 async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<Judgement> {
   const part = await openRunPart(run, { isRepair: true });
   try {
-    for (const index of damaged) {
-      const { bytes } = await fetchChunk(run, { ...stretchOf(run, index), not: null });
-      await part.replaceChunk(index, bytes);
-    }
+    for (const index of damaged) await part.replaceChunk(index, await fetchWritten(run, index));
     await part.checkpoint();
   } finally {
     await part.close();
   }
   return lookAnew(run);
+}
+
+// The journal knows what was written there: a source that gives something else now has another file.
+async function fetchWritten(run: TransferRun, index: number): Promise<Buffer> {
+  const known = run.parts.partStore.chunkCrcs(run.row.transferId).get(index);
+  for (const isAnew of [false, true]) {
+    const { bytes } = await fetchChunk(run, { ...stretchOf(run, index), not: null, isAnew });
+    if (known === undefined || crc32(bytes) === known) return bytes;
+  }
+  throw new AppError('transfer.source-changed', 'The source has other bytes than those that were damaged');
 }
 
 async function compareWithOther(run: TransferRun, wrong: AppError): Promise<ProvedPart> {

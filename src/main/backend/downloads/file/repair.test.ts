@@ -209,6 +209,15 @@ describe('a file that the disk has damaged', () => {
     expect(ranges()).toEqual([null, 'bytes=600000-699999']);
   });
 
+  it('is fetched anew where its source has other bytes now, and no checksum would tell', async () => {
+    test.open({ B04: test.asset('B04.bin', { checksum: null }) }, { partSizes, disk: badDisk(650_000) });
+    const newer = makeBytes(1_000_000, 2);
+    test.server.script = (index) => (index === 0 ? undefined : { file: newer, etag: '"v2"' });
+    const [transfer] = await test.harness.finish(await test.harness.start(['B04']));
+    expect(transfer).toMatchObject({ state: 'done', verification: 'size-only' });
+    expect(test.harness.read(path).equals(newer)).toBe(true);
+  });
+
   it('is fetched again whole where it is small', async () => {
     test.open({ B04: test.asset('B04.bin') }, { disk: badDisk(650_000) });
     const [transfer] = await test.harness.finish(await test.harness.start(['B04']));

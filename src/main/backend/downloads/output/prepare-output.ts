@@ -292,7 +292,13 @@ export async function claimSpace(run: TransferRun): Promise<void> {
   const { row, parts } = run;
   const sizeBytes = row.totalBytes ?? row.announcedBytes;
   if (sizeBytes === null || row.filePath === null) return;
-  const leftBytes = () => Math.max(0, sizeBytes - Math.max(run.receivedBytes, row.durableBytes));
+  const islands = parts.partStore.islands(row.transferId);
+  const leftBytes = () => {
+    const prefixBytes = Math.max(run.receivedBytes, row.durableBytes);
+    const beyond = islands.map(({ startBytes, endBytes }) => endBytes - Math.max(startBytes, prefixBytes));
+    const beyondBytes = beyond.reduce((sum, bytes) => sum + Math.max(0, bytes), 0);
+    return Math.max(0, sizeBytes - prefixBytes - beyondBytes);
+  };
   const folder = dirname(row.filePath);
   await parts.volumes.claim({ transferId: row.transferId, folder, sizeBytes, leftBytes });
 }

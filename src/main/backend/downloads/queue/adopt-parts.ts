@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { Clock, Logger } from '../../ports.ts';
+import { chunkBytes, windowChunks } from '../file/chunk.ts';
 import { partNotePath, readPartNote, type PartNote } from '../file/part-note.ts';
 import { clashKey } from '../output/safe-names.ts';
 import { toSnapshot } from './order-snapshot.ts';
@@ -11,7 +12,7 @@ const noteEnd = partNotePath('.part');
 // Collection, year and Item (design §11).
 const deepest = 3;
 // What a power cut may have spoilt at the end of a part file: what was not synced, and the window of ranges.
-const doubtfulBytes = 128 * 1024 * 1024;
+const doubtfulBytes = 64 * 1024 * 1024 + windowChunks * chunkBytes;
 
 /** Where part files are looked for, and what their transfers are made with. */
 export interface AdoptParts {

@@ -68,11 +68,12 @@ export function createVolumeWaits(parts: {
       return begun.length;
     },
     note(row, { details }) {
-      const freeBytes = typeof details['freeBytes'] === 'number' ? details['freeBytes'] : null;
+      const { freeBytes, neededBytes } = readRoom(details);
       volumes
         .noteFull({
           destination: row.destination,
-          neededBytes: neededBytesOf(row) ?? 0,
+          // What lies beyond a gap is there already, and the row doesn't tell of it.
+          neededBytes: neededBytes ?? neededBytesOf(row) ?? 0,
           // Else it was only looked at.
           isOut: freeBytes === null,
           freeBytes,
@@ -82,4 +83,12 @@ export function createVolumeWaits(parts: {
     },
     close: () => volumes.close(),
   };
+}
+
+function readRoom({
+  freeBytes,
+  neededBytes,
+}: AppError['details']): Record<'freeBytes' | 'neededBytes', number | null> {
+  const toBytes = (value: unknown) => (typeof value === 'number' ? value : null);
+  return { freeBytes: toBytes(freeBytes), neededBytes: toBytes(neededBytes) };
 }
