@@ -180,6 +180,13 @@ describe('a file from a server that is slow for each connection', () => {
     expect(again?.sentBytes).toBeGreaterThan(0);
   });
 
+  it('gives up the first body where that comes far slower than the others', async () => {
+    server.script = (index) => (index === 0 ? { bytesPerSecond: 30_000 } : undefined);
+    expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
+    // It would have brought as much as the first range has.
+    expect(server.requests[0]?.sentBytes).toBeLessThan(chunkBytes);
+  });
+
   it.each([16_384, 65_536])('comes whole where no range has more than %i bytes', async (mostBytes) => {
     server.script = (_, request) => (isRange(request) ? { mostBytes } : undefined);
     expect(await bring()).toMatchObject({ state: 'done', verification: 'checksum' });
@@ -279,7 +286,9 @@ describe('a file from a server that is slow for each connection', () => {
     await harness.downloads.close();
     const queue = new Database(join(harness.folder, 'transfers.sqlite'), { readonly: true });
     const [thereBytes, beyondBytes] = queue
-      .prepare('SELECT (SELECT durable_bytes FROM transfer), (SELECT sum(end_bytes - start_bytes) FROM island)')
+      .prepare(
+        'SELECT (SELECT durable_bytes FROM transfer), (SELECT sum(end_bytes - start_bytes) FROM island)',
+      )
       .raw()
       .get() as [number, number];
     queue.close();

@@ -85,6 +85,8 @@ export function startRanges(options: {
   const claimSize = createClaimSize({ chunkBytes, windowChunks });
   const ranges = new Set<Range>();
   const begun = { prefixBytes: part.prefixBytes, atMs: timers.elapsedMs() };
+  /** The body at the prefix. */
+  const main = { startedMs: timers.elapsedMs(), bytes: 0, isSlow: false };
   const workers = new Set<Promise<void>>();
   const rates: number[] = [];
   const stopping = new AbortController();
@@ -292,7 +294,7 @@ export function startRanges(options: {
     wake();
   }
 
-  function rateOf({ bytes, startedMs }: Range): number {
+  function rateOf({ bytes, startedMs }: Pick<Range, 'bytes' | 'startedMs'>): number {
     return bytes / Math.max(1, timers.elapsedMs() - startedMs);
   }
 
@@ -308,12 +310,17 @@ export function startRanges(options: {
     if (parts.throttle.isLimited) return;
     const known = [...rates.slice(-8), ...[...ranges].map(rateOf)].sort((left, right) => left - right);
     const median = known[Math.floor(known.length / 2)] ?? 0;
+    const isSlow = (one: Pick<Range, 'bytes' | 'startedMs'>) =>
+      known.length >= 3 &&
+      timers.elapsedMs() - one.startedMs >= leastSlowMs &&
+      rateOf(one) < median * slowShare;
     for (const range of ranges) {
-      const isOld = timers.elapsedMs() - range.startedMs >= leastSlowMs;
-      if (range.isSlow || !isOld || known.length < 3 || rateOf(range) >= median * slowShare) continue;
+      if (range.isSlow || !isSlow(range)) continue;
       range.isSlow = true;
       range.controller.abort();
     }
+    // It ends with what comes next, and the rest of what it would have brought is asked for anew.
+    main.isSlow ||= hasMain && isSlow(main);
   }
 
   async function stop(): Promise<void> {
@@ -325,8 +332,11 @@ export function startRanges(options: {
 
   return {
     // Once these are over, too: what they have brought lies before the body until the window is dropped.
-    reserve: (wantedBytes) => plan.reserve(wantedBytes),
-    note,
+    reserve: (wantedBytes) => (main.isSlow && !isOver ? 0 : plan.reserve(wantedBytes)),
+    note(bytes) {
+      main.bytes += bytes;
+      note(bytes);
+    },
     get hasBegun() {
       return hasBegun;
     },
