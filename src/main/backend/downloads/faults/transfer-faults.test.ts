@@ -91,6 +91,21 @@ describe('an answer to a range', () => {
     expect(test.server.requests).toHaveLength(4);
   });
 
+  it.each([
+    ['a checksum', {}],
+    ['an ETag', { checksum: null }],
+  ])(
+    'goes on where it was, however often the line puts words of its own at the end: by %s',
+    async (_, known) => {
+      open(known);
+      const garbage = Buffer.from('<?xml version="1.0"?><Error><Code>UpstreamGone</Code></Error>');
+      const faults = Array.from({ length: 12 }, () => ({ cutAfterBytes: 300_000, garbage }));
+      expect(await bring(...faults)).toMatchObject({ state: 'done' });
+      expect(test.harness.read(filePath).equals(bytes)).toBe(true);
+      expect(ranges().filter((range) => range === null)).toHaveLength(1);
+    },
+  );
+
   it('brings nothing new for ever from a server that gives only the overlap', async () => {
     open();
     const transfer = await bring(cut(1_000_000), { mostBytes: 4096 }, { mostBytes: 4096 });

@@ -10,7 +10,7 @@ import { createLinkLadder } from './link-ladder.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';
 import type { Validators } from './validators.ts';
 
-const walkBackBytes = 16 * 1024 * 1024;
+const walkBackSteps = [0, 1024 * 1024, 16 * 1024 * 1024];
 /** How often a file is begun again because its source has changed. */
 export const mostRestarts = 3;
 
@@ -116,14 +116,22 @@ async function giveUpBytes({ run, part }: Fetch, why: string): Promise<void> {
   run.setReceived(0);
 }
 
-/** Goes back behind what differs from the source; the second time in a row, or where that is all, it is begun again. */
-export async function walkBack(fetch: Fetch, startBytes: number): Promise<void> {
+/**
+ * Goes back behind what differs from the source, further each time in a row; where there is nothing left to go back, it is
+ * begun again. Of the same object (`isSame`) only the end can be wrong, which a line that broke has left: each look further
+ * back at another one would be one more chance that both agree just there.
+ */
+export async function walkBack(
+  fetch: Fetch,
+  { startBytes, isSame }: { startBytes: number; isSame: boolean },
+): Promise<void> {
   const { run, part } = fetch;
   run.parts.logger.warn('transfer.overlap-differs', { ...factsOf(run), startBytes });
-  if (fetch.hasWalkedBack || startBytes <= walkBackBytes) {
+  const backBytes = (isSame ? walkBackSteps : walkBackSteps.slice(-1))[fetch.walkBackCount];
+  if (backBytes === undefined || startBytes <= backBytes) {
     return restart(fetch, new AppError('transfer.source-changed', 'The source has other bytes than before'));
   }
-  fetch.hasWalkedBack = true;
-  await part.truncate(startBytes - walkBackBytes);
+  fetch.walkBackCount += 1;
+  await part.truncate(startBytes - backBytes);
   run.setReceived(part.prefixBytes);
 }

@@ -58,7 +58,7 @@ export async function fetchBytes(run: TransferRun): Promise<void> {
     usesRange: true,
     usesIfRange: true,
     wrongRanges: 0,
-    hasWalkedBack: false,
+    walkBackCount: 0,
     hasFirst: false,
     ranges: null,
     hasSeenPage: false,
@@ -251,7 +251,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
     run.update(noSource);
     return act(fetch, { kind: 'refused', error: result }, source.sourceOrigin);
   }
-  if (result !== 'complete') return goBack(fetch, verdict, result);
+  if (result !== 'complete') return goBack(fetch, letThrough, result);
   // It may have ended where what is there does, and nothing was new.
   await onNews?.();
   return noteEnd(fetch, { verdict, prefixBefore, origin: source.sourceOrigin });
@@ -294,7 +294,7 @@ async function noteEnd(
     const error = new AppError('transfer.wrong-content', 'The source gives ranges without new bytes');
     return act(fetch, { kind: 'wrong-range', error }, origin);
   }
-  fetch.hasWalkedBack = false;
+  fetch.walkBackCount = 0;
   ladder.forgive();
   // A body without a stated length has ended where it ended; only what the catalog announced can say more.
   if (!hasStatedEnd) run.update({ totalBytes: part.prefixBytes });
@@ -308,12 +308,13 @@ async function takeSource(run: TransferRun, news: RowChanges | null = null): Pro
 
 function goBack(
   fetch: Fetch,
-  { startBytes, changeIfOther }: LetThrough['verdict'],
+  { answer, verdict: { startBytes, changeIfOther } }: LetThrough,
   why: Exclude<ReceivedBody, 'complete'>,
 ): Promise<void> {
   if (why === 'goes-on') return takeLonger(fetch);
   if (why === 'is-shorter') return takeChange(fetch, changed('The source has fewer bytes than before'));
-  return changeIfOther ? takeChange(fetch, changeIfOther) : walkBack(fetch, startBytes);
+  if (changeIfOther) return takeChange(fetch, changeIfOther);
+  return walkBack(fetch, { startBytes, isSame: showsSameObject(fetch.run.row, answer.headers) });
 }
 
 function changed(why: string): AppError {

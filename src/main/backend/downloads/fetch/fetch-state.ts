@@ -15,7 +15,7 @@ export interface Fetch {
   usesRange: boolean;
   usesIfRange: boolean;
   wrongRanges: number;
-  hasWalkedBack: boolean;
+  walkBackCount: number;
   /** Whether the first stretch came, so that it is known whether other connections help. */
   hasFirst: boolean;
   /** The file over several connections, while the body at its prefix comes. */
