@@ -35,6 +35,22 @@ it('is of what a person looks at, with the way to go on, wherever that is', () =
   });
 });
 
+it('says once that a person works offline, and what will still keep it from running then', () => {
+  const plan = { error: { ...error, code: 'limit.schedule' as const }, resumeAt: null };
+  const offline = describeStop({ isPaused: false, hold: null }, { now, isOffline: true });
+  expect(describeTransfer(queued, offline).why).toBe(
+    'You are working offline. It goes on by itself when you go online.',
+  );
+  const refused = { error: { ...error, code: 'network.switched-off' as const }, resumeAt: null };
+  expect(describeTransfer({ ...waiting, waiting: refused }, offline).why).toBe(
+    'You are working offline. It goes on by itself when you go online.',
+  );
+  const planned = describeStop({ isPaused: false, hold: plan }, { now, isOffline: true });
+  expect(describeTransfer(queued, planned).why).toBe(
+    'You are working offline. Paused by the week plan, once you are online.',
+  );
+});
+
 it('says of what is queued that its server wants a pause, though others run', () => {
   const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
   const queue = { pauses: [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }] };

@@ -40,16 +40,19 @@ export function describeStop(
       next: 'Resume all to go on.',
       isByPerson: true,
     };
-  if (isOffline)
+  const { hold } = queue;
+  const isByPerson = hold?.error.code.startsWith('limit.') === true;
+  if (isOffline) {
+    const then = hold && isByPerson ? `${describeHold(hold, now).title}, once you are online.` : null;
     return {
       state: 'Waits while offline',
       what: 'You are working offline',
-      next: 'It goes on by itself when you go online.',
+      next: then ?? 'It goes on by itself when you go online.',
       isByPerson: true,
     };
-  if (queue.hold === null) return null;
-  const { title, hint } = describeHold(queue.hold, now);
-  const isByPerson = queue.hold.error.code.startsWith('limit.');
+  }
+  if (hold === null) return null;
+  const { title, hint } = describeHold(hold, now);
   return { state: title, what: title, next: hint, isByPerson };
 }
 

@@ -140,7 +140,7 @@ function describeWaiting({ waiting }: Transfer, stop: StopWords | null): Transfe
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
   const time = tellResumeTime(waiting);
-  const then = stop?.isByPerson ? `${stop.what}. ${stop.next}` : next;
+  const then = stop?.isByPerson ? (stop.what === what ? stop.next : `${stop.what}. ${stop.next}`) : next;
   const why = `${what}. ${then}`;
   if (time === null) return { state: waits || 'Waiting', why, tone: 'warn' };
   if (waits === '') return { state: `${stop ? 'Not before' : 'Goes on at'} ${time}`, why, tone: 'warn' };

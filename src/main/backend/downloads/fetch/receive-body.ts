@@ -169,6 +169,8 @@ async function* inPieces(body: Readable, throttle: Throttle): AsyncGenerator<Buf
     while (rest.length > throttle.pieceBytes) {
       const { pieceBytes } = throttle;
       yield rest.subarray(0, pieceBytes);
+      // Whoever has ended it means at once, and at a low limit what is in hand would come for minutes.
+      if (body.errored) throw body.errored;
       rest = rest.subarray(pieceBytes);
     }
     yield rest;

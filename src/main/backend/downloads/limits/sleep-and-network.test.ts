@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
+import { createHttpClient } from '../../http/create-http-client.ts';
+import { createNetwork } from '../../http/network/network.ts';
+import { silentLogger } from '../../ports.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { createManualSystem } from '../testing/manual-system.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 
@@ -150,5 +155,35 @@ describe('no network', () => {
     expect(test.harness.downloads.status().hold).toBeNull();
     await test.server.comeBack();
     expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
+  });
+});
+
+describe('working offline', () => {
+  it('ends what comes at once, however much of it is in hand and waits for bandwidth', async () => {
+    const time = createManualTime();
+    const settings = { proxy: { mode: 'none' as const, url: null }, extraCaFile: null };
+    const network = createNetwork({ settings, env: {}, clock: time.clock, logger: silentLogger });
+    const http = createHttpClient({
+      credentials: null,
+      clock: time.clock,
+      logger: silentLogger,
+      maxCatalogRequests: 4,
+      network,
+    });
+    const limits = { ...defaultTransferLimits, bytesPerSecond: 64 * 1024 };
+    test.open({ B04: test.asset('B04.bin') }, { http, limits, clock: time.clock, timers: time.timers });
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ receivedBytes }) => {
+      time.advance(100);
+      return receivedBytes > 0;
+    });
+    network.switchOff(true);
+    const before = test.harness.downloads.transfers()[0]?.receivedBytes ?? 0;
+    const { receivedBytes, waiting } = await test.harness.until(downloadId, ({ state }) => {
+      time.advance(50);
+      return state === 'waiting';
+    });
+    expect(waiting?.error.code).toBe('network.switched-off');
+    expect(receivedBytes - before, 'what was allowed already').toBeLessThan(64 * 1024);
   });
 });
