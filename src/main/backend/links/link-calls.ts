@@ -15,6 +15,7 @@ export interface LinkCalls {
 
 // All transfers together; the account's other requests go on beside them (downloads.md c.5).
 const maxCalls = 4;
+const loginPauseMs = 5000;
 const firstPauseMs = 2000;
 const longestPauseMs = 60_000;
 
@@ -69,8 +70,8 @@ class GatedCalls implements LinkCalls {
 
   #pauseAfter({ code, details }: AppError): number | null {
     const { retryAfterMs, status, isElsewhere } = details;
-    // Another login makes another connection, with calls of its own.
-    if (code === 'auth.required' && isElsewhere !== true) return longestPauseMs;
+    // So that thousands of files don't ask one after the other. Whoever logs in meanwhile doesn't wait long for it.
+    if (code === 'auth.required' && isElsewhere !== true) return loginPauseMs;
     if (code === 'http.too-many-requests' && typeof retryAfterMs === 'number')
       return Math.min(retryAfterMs, longestWishMs);
     const isBusy = code === 'http.too-many-requests' || code === 'network.timeout';

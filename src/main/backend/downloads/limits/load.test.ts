@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemDisk, type Disk } from '../file/disk.ts';
+import { reserveBytes } from '../file/volumes.ts';
 import { createQueueFacts } from '../queue/queue-facts.ts';
 import { startFaultServer } from '../testing/fault-server.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
@@ -54,6 +55,18 @@ describe('a busy storage', () => {
     await poll(() => (states().join() === expected.join() ? true : undefined));
     // One of them was asked, and those that were under way beside it.
     expect(test.server.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it('is asked at once by all when a person wants to go on, by the one that it told too', async () => {
+    const { keys, assets } = many(3);
+    test.open(assets, { maxConcurrentTransfers: 1 });
+    test.server.script = (index) =>
+      index === 0 ? { status: 503, headers: { 'retry-after': '5400' }, body: '' } : undefined;
+    const downloadId = await test.harness.start(keys);
+    await test.harness.until(downloadId, ({ state }) => state === 'waiting');
+    test.harness.downloads.resumeQueue();
+    await test.harness.downloads.waitUntilSettled(downloadId);
+    expect(states()).toEqual(['done', 'done', 'done']);
   });
 
   it('that asks for days is asked again in an hour, and the time is told', async () => {
@@ -239,3 +252,14 @@ async function dieDuring(...assetKeys: string[]): Promise<void> {
   queue.close();
   await test.harness.restart();
 }
+
+it('files that wait for room say how much is missing, those that were never begun too', async () => {
+  const { keys, assets } = many(3);
+  const freeBytes = 25_000_000;
+  const disk: Disk = { ...systemDisk, freeBytes: () => Promise.resolve(freeBytes) };
+  test.open(assets, { disk, maxConcurrentTransfers: 1 });
+  await test.harness.start(keys);
+  await poll(() => (states().every((state) => state === 'waiting') ? true : undefined));
+  for (const { waiting } of transfers())
+    expect(waiting?.error.details).toMatchObject({ missingBytes: bytes.length + reserveBytes - freeBytes });
+});

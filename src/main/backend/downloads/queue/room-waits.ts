@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { AppError } from '#shared/errors/app-error.ts';
+import { reserveBytes } from '../file/volumes.ts';
 import type { FullVolume } from '../limits/full-volumes.ts';
 
 /** Transfers that wait for room on their volume, on disk. Each step is one, however many they are. */
@@ -24,7 +25,8 @@ export function createRoomWaits(database: Database): RoomWaits {
   const begin = database
     .prepare<unknown[], number>(
       `UPDATE transfer SET state = 'waiting', resume_at_ms = ?,
-         error_json = json_set(?, '$.details.neededBytes', ${neededBytes})
+         error_json =
+           json_set(?, '$.details.neededBytes', ${neededBytes}, '$.details.missingBytes', ${neededBytes} + ?)
        WHERE (state = 'queued' OR (${waitsForRoom} AND resume_at_ms <= ?))
          AND ${ofFolders} AND (? OR ${neededBytes} >= ?)
        RETURNING transfer_id`,
@@ -38,16 +40,24 @@ export function createRoomWaits(database: Database): RoomWaits {
     .pluck();
   return {
     begin(full, { dueMs, resumeAtMs }) {
-      const error = JSON.stringify(noRoom(full).toData());
-      const folders = JSON.stringify(full.destinations);
-      return begin.all(resumeAtMs, error, dueMs, folders, Number(full.isOut), full.neededBytes);
+      const { destinations, isOut, neededBytes: least } = full;
+      const freeBytes = knownFreeBytes(full);
+      const beyondBytes = freeBytes === null ? null : reserveBytes - freeBytes;
+      const [error, folders] = [noRoom(freeBytes).toData(), destinations].map((value) =>
+        JSON.stringify(value),
+      );
+      return begin.all(resumeAtMs, error, beyondBytes, dueMs, folders, Number(isOut), least);
     },
     end: (destinations) => end.all(JSON.stringify(destinations)),
   };
 }
 
 // What a full volume says is free may be of no use: a quota can be used up.
-function noRoom({ isOut, freeBytes }: FullVolume): AppError {
-  const details = isOut || freeBytes === null ? {} : { freeBytes };
+function knownFreeBytes({ isOut, freeBytes }: FullVolume): number | null {
+  return isOut ? null : freeBytes;
+}
+
+function noRoom(freeBytes: number | null): AppError {
+  const details = freeBytes === null ? {} : { freeBytes, reserveBytes };
   return new AppError('transfer.disk-full', 'The volume has no room', { details, retryable: true });
 }

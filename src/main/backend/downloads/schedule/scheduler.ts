@@ -359,7 +359,8 @@ export function startScheduler(
     hurry() {
       hosts.endPauses();
       gate.hurry();
-      wake();
+      // Those that were told of the pause as well.
+      endThose(({ error }) => error?.code === 'http.too-many-requests');
     },
     endWaits: (code) => endThose(({ error }) => error?.code === code),
     noteFolder(destination) {
