@@ -56,6 +56,15 @@ export function describeStop(
   return { state: title, what: title, next: hint, isByPerson };
 }
 
+/** How something that waits goes on: not before what a person has stopped does, which is said once. */
+export function sayWhatFollows(
+  { what, next }: { what: string; next: string },
+  stop: StopWords | null,
+): string {
+  if (!stop?.isByPerson) return next;
+  return stop.what === what ? stop.next : `${stop.what}. ${stop.next}`;
+}
+
 /** Why a queued transfer of a collection has to wait though others run; null where only its turn is to come. */
 export function describePause(
   { pauses }: Pick<QueueStatus, 'pauses'>,

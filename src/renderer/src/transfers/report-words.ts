@@ -4,7 +4,7 @@ import type { TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatLongUtc } from '../format/format-time.ts';
-import type { StopWords } from './hold-words.ts';
+import { sayWhatFollows, type StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
@@ -159,7 +159,7 @@ function describeWaiting(
   const when = stop ? 'Not before' : waits === '' ? 'Goes on at' : 'Looks again at';
   return {
     what,
-    next: stop?.isByPerson ? `${stop.what}. ${stop.next}` : next,
+    next: sayWhatFollows({ what, next }, stop),
     // Beside each file: what is alike stays one.
     note: time === null ? null : `${when} ${time}`,
   };

@@ -3,7 +3,7 @@ import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { Transfer, TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatMoment, formatTimeLeft } from '../format/format-time.ts';
-import type { StopWords } from './hold-words.ts';
+import { sayWhatFollows, type StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 
 /** Colour of a state; the words say the same. */
@@ -140,7 +140,7 @@ function describeWaiting({ waiting }: Transfer, stop: StopWords | null): Transfe
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
   const time = tellResumeTime(waiting);
-  const then = stop?.isByPerson ? (stop.what === what ? stop.next : `${stop.what}. ${stop.next}`) : next;
+  const then = sayWhatFollows({ what, next }, stop);
   const why = `${what}. ${then}`;
   if (time === null) return { state: waits || 'Waiting', why, tone: 'warn' };
   if (waits === '') return { state: `${stop ? 'Not before' : 'Goes on at'} ${time}`, why, tone: 'warn' };
