@@ -37,9 +37,9 @@ export function placeOf({ priority, position }: Pick<Transfer, 'priority' | 'pos
   return ranks[priority] * positions + position;
 }
 
-/** Whether nothing of an order is to come, not even when a person goes on with it. */
+/** Whether nothing of an order is to come, not even when a person goes on with it or tries again. */
 export function hasEnded({ isSettled, counts }: OrderSummary): boolean {
-  return isSettled && counts.paused === 0;
+  return isSettled && counts.paused + counts.failed === 0;
 }
 
 /** What is to be said of each order, by its id; `flows` says how fast those under way come. */

@@ -51,6 +51,14 @@ it('says once that a person works offline, and what will still keep it from runn
   );
 });
 
+it('leaves an order whose files all wait for themselves what they wait for', () => {
+  const hold = { error: { ...busy, details: { host: 'other.example' } }, resumeAt: '2026-07-14T10:05:00Z' };
+  const stop = describeStop({ isPaused: false, hold }, { now, isOffline: false });
+  expect(describeOrderState(summaryOf(waiting), stop).state).toBe('1 waiting');
+  expect(describeOrderState(summaryOf(queued), stop).state).toContain('other.example asks for a rest');
+  expect(describeOrderState(summaryOf(waiting), paused).state).toBe('The queue is paused');
+});
+
 it('says of what is queued that its server wants a pause, though others run', () => {
   const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
   const queue = { pauses: [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }] };

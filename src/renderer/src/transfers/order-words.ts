@@ -130,7 +130,8 @@ function describeUnderWay(
     const atWork = count(activeCount - summary.quietCount, 'at work');
     return { state: join(atWork, count(summary.quietCount, 'silent'), rest), tone: 'plain' };
   }
-  if (stop) return { state: join(stop.state, rest), tone: 'warn' };
+  // What waits has a reason of its own, which the servers of others have nothing to do with.
+  if (stop && (stop.isByPerson || counts.queued > 0)) return { state: join(stop.state, rest), tone: 'warn' };
   return counts.waiting > 0
     ? { state: join(`${formatCount(counts.waiting)} waiting`, rest), tone: 'warn' }
     : { state: join('Queued', rest), tone: 'plain' };

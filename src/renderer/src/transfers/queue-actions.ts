@@ -7,6 +7,7 @@ import { formatPlural } from '../format/format-number.ts';
 import type { AppState } from '../state/app-state.svelte.ts';
 import type { ActionTarget } from '../state/queue-view-state.svelte.ts';
 import { cancelTransfers } from './cancellation.ts';
+import { findStop } from './find-stop.ts';
 import { describeTakenOff } from './queue-words.ts';
 
 /** What can be done to transfers, for buttons, keys and menus alike. */
@@ -47,8 +48,7 @@ export class QueueActions {
 
   /** Whether some may be given slots before all others: not while nothing gets one. */
   canStartNow({ transfers }: ActionTarget): boolean {
-    const { queue } = this.#app.transfers;
-    const isStopped = queue?.isPaused === true || queue?.hold?.error.code.startsWith('limit.') === true;
+    const isStopped = findStop(this.#app)?.isByPerson === true;
     return !isStopped && transfers.length <= 100 && transfers.some(isMovable);
   }
 

@@ -82,7 +82,8 @@ function listRunning(actions: QueueActions, target: ActionTarget): MenuAction[] 
           target,
           isResumable(downloadId),
         ),
-        key: hasFailed ? 'R' : 'P',
+        // What can be paused as well is paused by P.
+        key: hasFailed || actions.canPause(target) ? 'R' : 'P',
         icon: hasFailed ? RotateCw : Play,
         onChoose: () => actions.resume(target),
       },
