@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { receiptOf } from '../backend/downloads/testing/received-files.ts';
 import { asOrdinaryUser } from '../testing/as-ordinary-user.ts';
 import { collectOutcome, startSwath } from './testing/run-swath.ts';
 
@@ -23,21 +23,8 @@ afterEach(() => {
 /** The folder of an Item with one file that came whole. */
 function makeItemFolder(name: string, mode: number): void {
   const folder = join(root, name);
-  const entry = {
-    asset: 'B04',
-    file: 'B04.tif',
-    source: 'https://example.com/x',
-    bytes: text.length,
-    checksum: `1220${createHash('sha256').update(text).digest('hex')}`,
-    verification: 'checksum',
-    isVerified: true,
-    etag: null,
-    started: '2026-01-01T00:00:00Z',
-    finished: '2026-01-01T00:00:00Z',
-    swathVersion: '1',
-  };
   mkdirSync(folder);
-  writeFileSync(join(folder, 'receipt.json'), JSON.stringify([entry]));
+  writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receiptOf({ 'B04.tif': text })));
   writeFileSync(join(folder, 'B04.tif'), text);
   chmodSync(folder, mode);
 }

@@ -322,7 +322,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       feed.markOrders();
       for (const transferId of added) feed.markChanged(transferId);
     },
-    verify: (which, verifying) => verifyAgain({ ...parts, store, onChange }, which, verifying),
+    verify: (which, verifying) => verifyAgain(parts, which, verifying),
     noteFindings: (findings) => noteFindings({ store, clock, volumes: parts.volumes, onChange }, findings),
     report(downloadId) {
       const rows = downloadId === null ? store.rows() : store.rowsOf(downloadId);

@@ -130,7 +130,8 @@ export async function openPartFile(options: PartFileOptions): Promise<PartFile> 
     clock,
     durableBytes,
     hasIslands: islands.length > 0,
-    ...sizes,
+    chunkBytes,
+    checkpointBytes: sizes.checkpointBytes,
   });
 
   async function cutTo(lengthBytes: number): Promise<void> {

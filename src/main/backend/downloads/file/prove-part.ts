@@ -137,8 +137,9 @@ async function mendDisk(run: TransferRun, damaged: readonly number[]): Promise<J
 // The journal knows what was written there: a source that gives something else now has another file.
 async function fetchWritten(run: TransferRun, index: number): Promise<Buffer> {
   const known = run.parts.partStore.chunkCrcs(run.row.transferId).get(index);
-  for (const isAnew of [false, true]) {
-    const { bytes } = await fetchChunk(run, { ...stretchOf(run, index), not: null, isAnew });
+  // What is wrong on its way the first time is right the second.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { bytes } = await fetchChunk(run, { ...stretchOf(run, index), not: null });
     if (known === undefined || crc32(bytes) === known) return bytes;
   }
   throw new AppError('transfer.source-changed', 'The source has other bytes than those that were damaged');
@@ -148,23 +149,20 @@ async function compareWithOther(run: TransferRun, wrong: AppError): Promise<Prov
   const { linkKind, sourceOrigin } = run.row;
   const { hosts } = run.parts;
   const chunkCount = countChunks(run);
-  const mends = { count: 0, isLookedAt: true };
   let isOther = false;
   let last = wrong;
+  let [replacedCount, seenCount] = [0, 0];
   for (let index = 0; index < chunkCount; index += 1) {
     const wanted = { ...stretchOf(run, index), not: linkKind, isAnew: index === 0 };
     const { bytes, kind } = await fetchChunk(run, wanted).catch((error: unknown) => {
       throw asOnlyWhole(run, { error, wrong });
     });
     isOther ||= kind !== linkKind;
-    if (await replace(run, index, bytes)) {
-      mends.count += 1;
-      mends.isLookedAt = false;
-    }
+    if (await replace(run, index, bytes)) replacedCount += 1;
     // Where more than a few differ it is another file, and to read all of it after each would take days.
-    const isTime = mends.count <= mostLooks || index === chunkCount - 1;
-    if (mends.isLookedAt || !isTime) continue;
-    mends.isLookedAt = true;
+    const isTime = replacedCount <= mostLooks || index === chunkCount - 1;
+    if (replacedCount === seenCount || !isTime) continue;
+    seenCount = replacedCount;
     const judgement = await lookAnew(run);
     if (isProved(judgement)) return judgement;
     last = judgement;

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '#shared/stac/json.ts';
+import { isNotThere } from '../file/disk-error.ts';
 import { hrefsOf, newLocalCatalog } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
 import { readJson } from './write-json.ts';
@@ -55,6 +56,7 @@ async function readLinks(path: string, rel: 'child' | 'item'): Promise<string[]>
 function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
-    (thrown: unknown) => (thrown as NodeJS.ErrnoException).code !== 'ENOENT',
+    // What can't be looked at may be there.
+    (thrown: unknown) => !isNotThere(thrown),
   );
 }

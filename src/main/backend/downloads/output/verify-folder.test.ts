@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { receiptOf } from '../testing/received-files.ts';
 import { checkFolder } from './verify-folder.ts';
 
 const roots: string[] = [];
@@ -13,20 +13,7 @@ function makeFolder(files: Record<string, string>, received: Record<string, stri
   roots.push(root);
   const folder = join(root, 'c', '2026', 'i');
   mkdirSync(folder, { recursive: true });
-  const receipt = Object.entries(received).map(([file, text]) => ({
-    asset: file,
-    file,
-    source: 'https://example.com/x',
-    bytes: text.length,
-    checksum: `1220${createHash('sha256').update(text).digest('hex')}`,
-    verification: 'checksum',
-    isVerified: true,
-    etag: null,
-    started: '2026-01-01T00:00:00Z',
-    finished: '2026-01-01T00:00:00Z',
-    swathVersion: '1',
-  }));
-  writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt));
+  writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receiptOf(received)));
   writeFileSync(join(folder, 'item.json'), '{}');
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return root;
