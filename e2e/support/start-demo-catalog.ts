@@ -8,14 +8,16 @@ export interface DemoCatalog {
   stop(): Promise<void>;
 }
 
-/** Starts `swath demo` with few items. */
-export async function startDemoCatalog(dataDir: string): Promise<DemoCatalog> {
+/** Starts `swath demo` with few items, on any free port unless told. Each start has another token. */
+export async function startDemoCatalog(dataDir: string, port = 0): Promise<DemoCatalog> {
   const { greeting, stop } = await startProgram<{ baseUrl: string; token: string }>([
     '--data-dir',
     dataDir,
     'demo',
     '--items',
     '600',
+    '--port',
+    String(port),
   ]);
   return { ...greeting, port: Number(new URL(greeting.baseUrl).port), stop };
 }

@@ -46,7 +46,7 @@ export interface Catalogs {
   findGate(baseUrl: string): RequestGate | null;
   /** Takes one into use, and remembers it. @throws AppError `connection.not-found`, `library.*` */
   select(id: string): void;
-  /** Connects anew: what lets us in has changed. */
+  /** Connects anew with the secret that a person has typed, which counts more than one of the command line. */
   reconnect(id: string): void;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { WireHabits } from '../catalog/wire-habits.ts';
 import { createHttpClient } from '../http/create-http-client.ts';
 import type { Network } from '../http/network/network.ts';
 import type { RequestGate } from '../http/request-gate.ts';
+import { createLinkCalls } from '../links/link-calls.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
 import { createS3Signer, type S3Signer } from '../links/s3/s3-signer.ts';
 import { createUserCredentials } from '../links/s3/user-credentials.ts';
@@ -44,10 +45,12 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
     network,
   });
   const catalog = createCatalogClient({ http, baseUrl, clock, ...(habits ? { habits } : {}) });
+  const calls = createLinkCalls({ clock });
   return {
     catalog,
     http,
-    resolveLink: createLinkResolver({ catalog, http, clock, s3: createUserSigner(clock) }),
+    resolveLink: createLinkResolver({ catalog, http, clock, calls, s3: createUserSigner(clock) }),
+    forgetRefusal: () => calls.forgetRefusal(),
     close: () => demo?.close() ?? Promise.resolve(),
   };
 }

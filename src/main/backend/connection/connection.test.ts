@@ -7,6 +7,7 @@ import { failureOf } from '../http/testing/failure-of.ts';
 import type { RecordingServer } from '../http/testing/recording-server.ts';
 import { serve } from '../http/testing/serve.ts';
 import { createLinkResolver } from '../links/create-link-resolver.ts';
+import { createLinkCalls } from '../links/link-calls.ts';
 import { silentLogger, systemClock } from '../ports.ts';
 import { createConnection, type CatalogAccess, type Connection } from './connection.ts';
 
@@ -21,8 +22,10 @@ function accessTo(server: RecordingServer): CatalogAccess {
     wait: () => Promise.resolve(),
   });
   const catalog = createCatalogClient({ http, baseUrl: server.origin });
-  const resolveLink = createLinkResolver({ catalog, http, clock: systemClock });
-  return { catalog, http, resolveLink, close: () => Promise.resolve() };
+  const calls = createLinkCalls({ clock: systemClock });
+  const resolveLink = createLinkResolver({ catalog, http, clock: systemClock, calls });
+  const forgetRefusal = () => calls.forgetRefusal();
+  return { catalog, http, resolveLink, forgetRefusal, close: () => Promise.resolve() };
 }
 
 function connect(start: (signal: AbortSignal) => Promise<CatalogAccess>): Connection {
@@ -109,6 +112,47 @@ describe('the connection to a catalog', () => {
     expect(connection.status).toMatchObject({ problem: 'gone', nextProbeAtMs });
     await connection.retry();
     expect(connection.status.state).toBe('online');
+  });
+
+  it('asks the catalog itself whether it wants another login once a file met that', async () => {
+    let isLetIn = true;
+    const server = await serve(() => (isLetIn ? { body: noCollections } : { status: 401 }));
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'online');
+    const refusal = new AppError('auth.required', 'no token');
+    connection.note(refusal);
+    await eventually(() => expect(server.requests).toHaveLength(2));
+    expect(connection.status.state).toBe('online');
+    isLetIn = false;
+    connection.note(new AppError('auth.required', 'said again', { details: { retryAfterMs: 5000 } }));
+    connection.note(new AppError('auth.required', 'a storage', { details: { isElsewhere: true } }));
+    expect(server.requests).toHaveLength(2);
+    await eventually(() => {
+      connection.note(refusal);
+      expect(connection.status.state).toBe('unauthorized');
+    });
+  });
+
+  it('has links asked for again as soon as the catalog lets it in', async () => {
+    let isLetIn = false;
+    const item = {
+      type: 'Feature',
+      id: 'i',
+      collection: 'c',
+      assets: { a: { href: 'https://s.example/a' } },
+    };
+    const server = await serve(({ target }) => {
+      if (!isLetIn) return { status: 401 };
+      return { body: target.includes('/items/') ? item : noCollections };
+    });
+    const connection = connect(() => Promise.resolve(accessTo(server)));
+    await becomes(connection, 'unauthorized');
+    const { resolveLink } = await connection.access();
+    const ask = () => resolveLink({ collectionId: 'c', itemId: 'i', assetKey: 'a' }, { mode: 'auto' });
+    expect(await failureOf(ask())).toMatchObject({ code: 'auth.required' });
+    isLetIn = true;
+    await connection.retry();
+    expect((await ask()).link.url).toBe('https://s.example/a');
   });
 
   it('starts again after a start that failed', async () => {

@@ -10,6 +10,8 @@ export interface CatalogAccess {
   catalog: CatalogClient;
   http: HttpClient;
   resolveLink: ResolveLink;
+  /** Links are asked for again at once, although the catalog has just refused to give any: it lets us in. */
+  forgetRefusal(): void;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ class RunningConnection implements Connection {
   #noticedFailures = 0;
   #answeredAtMs: number | null = null;
   #nextProbeAtMs: number | null = null;
+  #isLooking = false;
   /** The gate outlives this connection. */
   #leaveGate: () => void = () => undefined;
   readonly #closing = new AbortController();
@@ -134,8 +137,9 @@ class RunningConnection implements Connection {
   note(thrown: unknown): void {
     const error = toAppError(thrown);
     const state = judgeFailure(error);
-    // That one file is refused says nothing of the catalog; and who meets again what is known holds no look up.
+    // Who meets again what is known holds no look up.
     if (isAway(state) && !isAway(this.#state)) this.#take(state, error);
+    else if (this.#state === 'online' && asksForLogin(error)) this.#lookAgain();
   }
 
   async retry(): Promise<void> {
@@ -184,6 +188,13 @@ class RunningConnection implements Connection {
     return starting;
   }
 
+  // That one file is refused says nothing of the catalog: it has to say itself whether it still lets us in.
+  #lookAgain(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.retry().finally(() => (this.#isLooking = false));
+  }
+
   #take(state: CatalogState | null, error: AppError): void {
     if (state === null) return;
     if (isAway(state)) this.#noticedFailures += 1;
@@ -194,7 +205,10 @@ class RunningConnection implements Connection {
     this.#stopTimer();
     if (isAway(state)) this.#retryLater();
     else this.#failureCount = 0;
-    if (state === 'online') this.#answeredAtMs = this.#clock.now();
+    if (state === 'online') {
+      this.#answeredAtMs = this.#clock.now();
+      if (this.#state === 'unauthorized') this.#access?.forgetRefusal();
+    }
     if (state === this.#state && problem === this.#problem && !isAway(state)) return;
     this.#state = state;
     this.#problem = problem;
@@ -227,4 +241,9 @@ class RunningConnection implements Connection {
 
 function isAway(state: CatalogState | null): boolean {
   return state === 'offline' || state === 'faulty';
+}
+
+// What is thrown again without a request is no news.
+function asksForLogin({ code, details }: AppError): boolean {
+  return code === 'auth.required' && details['isElsewhere'] !== true && details['retryAfterMs'] === undefined;
 }

@@ -78,6 +78,31 @@ describe('several catalogs', () => {
     expect(existsSync(join(desk.root, 'data', `library-${connectionId}.sqlite`))).toBe(true);
   });
 
+  it.each(['added', 'there before'])(
+    'asks a catalog of the command line with the token typed last, %s',
+    async (when) => {
+      const server = await serveCatalog('one');
+      const choice = { kind: 'remote', baseUrl: server.origin, token: 'of-the-command-line' } as const;
+      const setUp = async (
+        client: ReturnType<typeof desk.open>['client'],
+        id: string | null,
+        typed: string,
+      ) => (await client.connection.save(draftOf(server, { id, secret: typed }))).connectionId;
+      let id: string | null = null;
+      if (when === 'there before') {
+        const before = desk.open();
+        id = await setUp(before.client, null, 'of-old');
+        await before.close();
+      }
+      const { client } = desk.open({ choice });
+      await client.search.run({ query: {} });
+      expect(tokensSeenBy(server).at(-1)).toBe('Bearer of-the-command-line');
+      await setUp(client, id, secret);
+      await client.search.run({ query: {} });
+      expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
+    },
+  );
+
   it('opens only what is needed', async () => {
     const server = await serveCatalog('one');
     const { client, watchList } = desk.open({

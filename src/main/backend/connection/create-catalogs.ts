@@ -53,12 +53,15 @@ class KnownCatalogs implements Catalogs {
   readonly #gates: AccountGates;
   readonly #closing = new Set<Promise<void>>();
   readonly #stopFollowing: () => void;
+  /** What the command line names; null once a person has typed another secret for that catalog. */
+  #choice: ConnectionChoice | null;
   #plans: ReadonlyMap<string, CatalogPlan>;
   #currentId: string;
   #isClosed = false;
 
   constructor(options: CatalogsOptions) {
     this.#options = options;
+    this.#choice = options.choice;
     const { plans, firstId } = planCatalogs(options);
     this.#plans = plans;
     this.#currentId = firstId;
@@ -123,12 +126,27 @@ class KnownCatalogs implements Catalogs {
   }
 
   reconnect(id: string): void {
+    if (this.#isNamed(id)) {
+      this.#choice = null;
+      this.#plans = planCatalogs({ ...this.#options, choice: null }).plans;
+    }
+    this.#connectAnew(id);
+    this.#tell();
+  }
+
+  #connectAnew(id: string): void {
     const [plan, open] = [this.#plans.get(id), this.#open.get(id)];
     if (plan && open) {
       this.#end(open.connection.close());
       this.#connect(plan, open.library);
     }
-    this.#tell();
+  }
+
+  /** Whether the command line names a catalog of the settings by its address. */
+  #isNamed(id: string): boolean {
+    const choice = this.#choice;
+    const isByAddress = choice?.kind === 'remote' || choice?.kind === 'client';
+    return isByAddress && this.#plans.get(id)?.settings?.baseUrl === choice.baseUrl;
   }
 
   async close(): Promise<void> {
@@ -175,14 +193,14 @@ class KnownCatalogs implements Catalogs {
   /** The settings have changed: some are gone, some are to be reached in another way. */
   #follow(): void {
     const before = this.#plans;
-    const { plans } = planCatalogs(this.#options);
+    const { plans } = planCatalogs({ ...this.#options, choice: this.#choice });
     this.#plans = plans;
     this.#gates.follow(plans.values());
     if (!plans.has(this.#currentId)) this.#currentId = demoConnectionId;
     for (const id of [...this.#open.keys()]) {
       const plan = plans.get(id);
       if (!plan) this.#drop(id);
-      else if (plan.way !== before.get(id)?.way) this.reconnect(id);
+      else if (plan.way !== before.get(id)?.way) this.#connectAnew(id);
     }
     this.#tell();
   }

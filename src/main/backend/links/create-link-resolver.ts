@@ -3,7 +3,7 @@ import { findAsset, type Asset } from '#shared/stac/asset.ts';
 import { isDirectory } from '#shared/stac/asset-availability.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Clock } from '../ports.ts';
-import { createLinkCalls } from './link-calls.ts';
+import { createLinkCalls, type LinkCalls } from './link-calls.ts';
 import { readLinkExpiry } from './link-expiry.ts';
 import { linkTargetsOf, siblingAssetUrl, type CatalogPlace, type LinkTarget } from './link-targets.ts';
 import type { AssetRef, LinkedAsset, ResolvedLink, ResolveLink, ResolveOptions } from './link.ts';
@@ -25,17 +25,18 @@ export function createLinkResolver(options: {
   catalog: LinkingCatalog;
   http: HttpClient;
   clock: Clock;
+  /** Those of the catalog's server, where others have to know of them too. */
+  calls?: LinkCalls;
   /** Address of the asset proxy endpoint, where it isn't the sibling of the catalog's address. */
   assetUrl?: string;
   /** Signs with the user's own AWS credentials; without one `s3://` files need a link of the catalog's. */
   s3?: S3Signer;
 }): ResolveLink {
-  const { catalog, http, clock, s3 } = options;
+  const { catalog, http, clock, s3, calls = createLinkCalls({ clock }) } = options;
   const place: CatalogPlace = {
     baseUrl: catalog.baseUrl,
     assetUrl: options.assetUrl ?? siblingAssetUrl(catalog.baseUrl),
   };
-  const calls = createLinkCalls({ clock });
   const items = new LinkedItems({ catalog, calls, clock });
   const proxies = new ProxyLinks({ http, place, calls, clock });
   /** What the storage last said of this computer's clock, so that only the first file has to be refused. */

@@ -11,6 +11,8 @@ export interface LinkCalls {
    * @throws AppError of the call; `cancelled`
    */
   run<Result>(call: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** The server is asked again at once: it lets in whom it refused. */
+  forgetRefusal(): void;
 }
 
 // All transfers together; the account's other requests go on beside them (downloads.md c.5).
@@ -51,6 +53,10 @@ class GatedCalls implements LinkCalls {
         throw thrown;
       }
     }, signal);
+  }
+
+  forgetRefusal(): void {
+    if (this.#pause?.error.code === 'auth.required') this.#pause = null;
   }
 
   #throwIfPaused(): void {

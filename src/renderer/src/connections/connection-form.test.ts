@@ -32,3 +32,10 @@ it('keeps what a catalog was set up with, where nothing of it is touched', () =>
   const kept = { id, name, baseUrl, auth, links, maxConcurrentRequests, s3Access: 'requester-pays' as const };
   expect(readForm(toForm({ ...entry, ...kept }))).toEqual({ draft: { ...kept, secret: null } });
 });
+
+it('offers a catalog that only the command line names as a new one, with its address', () => {
+  const named = { ...entry, name: 'a.example', auth: null, isSaved: false, secretPlace: null };
+  expect(readForm({ ...toForm(named), secret: 's' })).toMatchObject({
+    draft: { id: null, name: 'a.example', baseUrl: entry.baseUrl, auth: { kind: 'token' }, secret: 's' },
+  });
+});

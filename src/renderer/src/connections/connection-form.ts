@@ -41,9 +41,10 @@ const emptyForm: ConnectionForm = {
   maxConcurrentRequests: String(maxRequestsOfAccount),
 };
 
-/** The form of a catalog that is there, or of a new one. */
+/** The form of a catalog that is there, or of a new one. One that only the command line names is added with its address. */
 export function toForm(entry: ConnectionEntry | null): ConnectionForm {
   if (entry === null) return emptyForm;
+  if (!entry.isSaved) return { ...emptyForm, baseUrl: entry.baseUrl ?? '', name: entry.name };
   const { id, baseUrl, name, auth, links, maxConcurrentRequests } = entry;
   const { tokenUrl, clientId, style } = auth?.kind === 'oauth2' ? auth : emptyForm;
   return {

@@ -158,6 +158,12 @@ export class AppState {
     this.show('settings');
   }
 
+  /** Opens a catalog in the settings, where its login can be renewed. */
+  renewLogin(connectionId: string): void {
+    this.connections.askedId = connectionId;
+    this.show('settings');
+  }
+
   /** Shows a part of the library. */
   showLibrary(section: LibrarySection): void {
     this.library.choose(section);

@@ -46,6 +46,8 @@ const unknown: ConnectionList = { connections: [], keeping: 'session', hasEnviro
 export class ConnectionsState {
   readonly #session: Session;
   #list = $state.raw<ConnectionList>(unknown);
+  /** The catalog that the settings are asked to open, so that its login can be renewed. */
+  askedId = $state<string | null>(null);
 
   constructor(session: Session) {
     this.#session = session;

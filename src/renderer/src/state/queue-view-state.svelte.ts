@@ -1,6 +1,7 @@
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { listEntries, type QueueEntry, type QueueTab } from './queue-entries.ts';
+import { holdList, isReordered, type HeldList } from './held-list.ts';
+import { listEntries, orderKey, type QueueEntry, type QueueTab } from './queue-entries.ts';
 import { placeOf, summarise } from './order-summary.ts';
 import { addIds, noIds, removeIds, toIdSet, type IdSet } from './id-set.ts';
 import type { TransfersState } from './transfers-state.svelte.ts';
@@ -26,8 +27,13 @@ export class QueueViewState {
   isAskedFor = $state(false);
   #openedId = $state<number | null>(null);
   #sent = $state.raw<ActionTarget | null>(null);
+  /** Where the lines were when a person laid hands on the list. */
+  #held = $state.raw<HeldList | null>(null);
   #report = $state.raw<{ downloadId: number | null } | null>(null);
 
+  readonly #heldNow: HeldList | null = $derived.by(() =>
+    this.#held && !isReordered(this.#held, this.#transfers.all) ? this.#held : null,
+  );
   readonly entries: readonly QueueEntry[] = $derived.by(() =>
     this.#tab === 'history'
       ? []
@@ -37,6 +43,7 @@ export class QueueViewState {
           tab: this.#tab,
           text: this.#text,
           folded: this.#folded,
+          held: this.#heldNow,
         }),
   );
   readonly activeIndex: number = $derived(
@@ -124,7 +131,18 @@ export class QueueViewState {
     return this.#shownPicks.has(transferId);
   }
 
+  /** Keeps every line where it is, whatever becomes of the files, while a person's hands are on the list. */
+  hold(): void {
+    if (!this.#heldNow) this.#held = holdList(this.entries, this.#transfers.all);
+  }
+
+  /** Lets the lines go where they belong. */
+  letGo(): void {
+    this.#held = null;
+  }
+
   showTab(tab: QueueTab | 'history'): void {
+    this.letGo();
     // What is looked for in the one is not what is looked for in the other.
     if ((tab === 'history') !== (this.#tab === 'history')) this.#text = '';
     this.#tab = tab;
@@ -132,6 +150,7 @@ export class QueueViewState {
   }
 
   find(text: string): void {
+    this.letGo();
     this.#text = text;
     this.clearPicks();
   }
@@ -139,8 +158,9 @@ export class QueueViewState {
   /** Folds the transfers of an order away, or shows them. */
   fold(downloadId: number, isFolded: boolean): void {
     const active = this.entries[this.activeIndex];
+    this.letGo();
     this.#folded = isFolded ? addIds(this.#folded, [downloadId]) : removeIds(this.#folded, [downloadId]);
-    if (isFolded && active?.downloadId === downloadId) this.activate(`order ${downloadId}`);
+    if (isFolded && active?.downloadId === downloadId) this.activate(orderKey(downloadId));
   }
 
   open(transferId: number | null): void {
@@ -149,9 +169,10 @@ export class QueueViewState {
 
   /** Shows an order, wherever the list was. */
   showOrder(downloadId: number): void {
+    this.letGo();
     this.#tab = 'all';
     this.#text = '';
-    this.#askFor(`order ${downloadId}`);
+    this.#askFor(orderKey(downloadId));
   }
 
   /** Shows the first of the files that are missing or not as they came, among what failed. */

@@ -133,3 +133,38 @@ it('shows the first file that is missing, wherever the list was, and asks for it
   view.activate('3');
   expect(view.isAskedFor).toBe(false);
 });
+
+it('leaves every line where it is while it is held, and lets them go where they belong after that', () => {
+  const { view, tell } = watch();
+  const keys = () => view.entries.map(({ key }) => key);
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3));
+  view.hold();
+  tell(makeTransfer(1, { state: 'done' }), makeTransfer(3, { state: 'downloading' }), makeTransfer(4));
+  expect(keys()).toEqual(['order 1', '1', '2', '3', '4']);
+  view.letGo();
+  expect(keys()).toEqual(['order 1', '3', '2', '4', '1']);
+});
+
+it('leaves what goes on by itself among those that wait while it is held, and not what was paused', () => {
+  const { view, tell } = watch();
+  const keys = () => view.entries.map(({ key }) => key);
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3));
+  view.showTab('waiting');
+  view.hold();
+  tell(makeTransfer(1, { state: 'downloading' }), makeTransfer(2, { state: 'paused' }));
+  expect(keys()).toEqual(['order 1', '1', '3']);
+  view.letGo();
+  expect(keys()).toEqual(['order 1', '3']);
+});
+
+it('shows a new order of the queue at once, held or not', () => {
+  const { view, tell } = watch();
+  const keys = () => view.entries.map(({ key }) => key);
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3));
+  view.hold();
+  tell(makeTransfer(3, { position: 0 }));
+  expect(keys()).toEqual(['order 1', '3', '1', '2']);
+  view.hold();
+  tell(makeTransfer(3, { position: 0, state: 'done' }));
+  expect(keys()).toEqual(['order 1', '3', '1', '2']);
+});

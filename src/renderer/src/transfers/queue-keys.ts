@@ -1,3 +1,4 @@
+import { orderKey } from '../state/queue-entries.ts';
 import type { ActionTarget, QueueViewState } from '../state/queue-view-state.svelte.ts';
 import type { QueueActions } from './queue-actions.ts';
 
@@ -73,7 +74,7 @@ type Entry = QueueViewState['entries'][number];
 const entryKeys: Partial<Record<string, (entry: Entry, keys: QueueKeys) => void>> = {
   ArrowLeft: (entry, { view }) => {
     if (entry.kind === 'order') view.fold(entry.downloadId, true);
-    else view.activate(`order ${entry.downloadId}`);
+    else view.activate(orderKey(entry.downloadId));
   },
   ArrowRight: (entry, { view }) => {
     if (entry.kind === 'order') view.fold(entry.downloadId, false);

@@ -5,6 +5,7 @@ import {
   describeAtOnce,
   describeFullDisks,
   describeMissingFolders,
+  describeMissingLogins,
   describeNextStart,
   describeSubject,
   describeTakenOff,
@@ -65,6 +66,27 @@ it('says which folders are waited for', () => {
     hint: expect.stringMatching(/^It is not there\. Connect its disk/) as string,
   });
   expect(describeMissingFolders([stuckIn(1), stuckIn(2)], folderOf)?.hint).toMatch(/^They are not there\./);
+});
+
+it('says how many files wait for a login, and where', () => {
+  const stuckBy = (code: ErrorCode, downloadId: number) => {
+    const error = { code, message: '', details: {}, retryable: true };
+    return { state: 'waiting', waiting: { error, resumeAt: null }, downloadId } as const;
+  };
+  const catalogOf = (downloadId: number) => ({ id: `id-${downloadId}`, name: `Archive ${downloadId}` });
+  const one = stuckBy('auth.required', 1);
+  expect(
+    describeMissingLogins([stuckBy('network.offline', 1), stuckBy('network.proxy', 1)], catalogOf),
+  ).toBeNull();
+  expect(describeMissingLogins([one, one], catalogOf)).toEqual({
+    title: '2 files wait for you to sign in to Archive 1',
+    hint: expect.stringMatching(/^The catalog asks for a valid access token\. Renew it/) as string,
+    connectionId: 'id-1',
+  });
+  expect(describeMissingLogins([one, stuckBy('auth.client-refused', 2)], catalogOf)).toMatchObject({
+    title: '2 files wait for you to sign in to Archive 1, Archive 2',
+    hint: 'Renew each login in Settings.',
+  });
 });
 
 it('says of a disk that is nearly full how much has to be freed, at the least', () => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import { needsLogin } from '#shared/transfer/needs-login.ts';
 import { countUnsettled, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
@@ -8,7 +9,7 @@ import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
 type Waiting = NonNullable<Transfer['waiting']>;
-type WaitingForFolder = Pick<Transfer, 'state' | 'waiting' | 'downloadId'>;
+type WaitingFile = Pick<Transfer, 'state' | 'waiting' | 'downloadId'>;
 type Counted = Pick<QueueStatus, 'counts' | 'leftBytes' | 'unknownCount'>;
 
 /** What the queue has to do: `4 transfers to do · 120 MB left · 2 paused`. */
@@ -77,7 +78,7 @@ export function describeAtOnce({
 
 /** What a full disk keeps from coming, and where; null where there is room. */
 export function describeFullDisks(
-  transfers: readonly WaitingForFolder[],
+  transfers: readonly WaitingFile[],
   folderOf: (downloadId: number) => string | undefined,
 ): { title: string; hint: string } | null {
   const { waiting, folders, whoWaits } = gatherWaiting('transfer.disk-full', transfers, folderOf);
@@ -90,7 +91,7 @@ export function describeFullDisks(
 
 /** What waits for a folder that is not there, and for which; null where all are. */
 export function describeMissingFolders(
-  transfers: readonly WaitingForFolder[],
+  transfers: readonly WaitingFile[],
   folderOf: (downloadId: number) => string | undefined,
 ): { title: string; hint: string } | null {
   const { waiting, folders, whoWaits } = gatherWaiting('transfer.destination-missing', transfers, folderOf);
@@ -103,15 +104,44 @@ export function describeMissingFolders(
   };
 }
 
+/** What waits for a person to log in, at which catalogs, and where the login can be renewed; null where nothing does. */
+export function describeMissingLogins(
+  transfers: readonly WaitingFile[],
+  catalogOf: (downloadId: number) => { id: string; name: string } | undefined,
+): { title: string; hint: string; connectionId: string | null } | null {
+  const waiting = transfers.filter(({ waiting: wait }) => wait !== null && needsCatalogLogin(wait.error));
+  if (waiting.length === 0) return null;
+  const names = new Map(
+    waiting.flatMap(({ downloadId }) => {
+      const catalog = catalogOf(downloadId);
+      return catalog ? [[catalog.id, catalog.name] as const] : [];
+    }),
+  );
+  const words = waiting[0]?.waiting && describeProblem(waiting[0].waiting.error);
+  const where = names.size === 0 ? '' : ` to ${[...names.values()].join(', ')}`;
+  return {
+    title: `${tellWhoWaits(waiting)} for you to sign in${where}`,
+    hint: names.size === 1 && words ? `${words.what}. ${words.next}` : 'Renew each login in Settings.',
+    connectionId: [...names.keys()][0] ?? null,
+  };
+}
+
+function needsCatalogLogin(error: Waiting['error']): boolean {
+  return error.code.startsWith('auth.') && needsLogin(error);
+}
+
+function tellWhoWaits(waiting: readonly unknown[]): string {
+  return `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'}`;
+}
+
 function gatherWaiting(
   code: ErrorCode,
-  transfers: readonly WaitingForFolder[],
+  transfers: readonly WaitingFile[],
   folderOf: (downloadId: number) => string | undefined,
-): { waiting: readonly WaitingForFolder[]; folders: readonly string[]; whoWaits: string } {
+): { waiting: readonly WaitingFile[]; folders: readonly string[]; whoWaits: string } {
   const waiting = transfers.filter((one) => one.state === 'waiting' && one.waiting?.error.code === code);
   const folders = [...new Set(waiting.flatMap(({ downloadId }) => folderOf(downloadId) ?? []))];
-  const whoWaits = `${formatPlural(waiting.length, 'file')} ${waiting.length === 1 ? 'waits' : 'wait'}`;
-  return { waiting, folders, whoWaits };
+  return { waiting, folders, whoWaits: tellWhoWaits(waiting) };
 }
 
 // A disk may have some room, and too little for any of them. Several may have as many disks: none speaks for the others.

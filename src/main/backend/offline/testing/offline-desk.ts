@@ -38,7 +38,10 @@ export function openOfflineDesk(
     const connection = createConnection({
       name: 'test',
       kind: 'remote',
-      start: () => Promise.resolve({ catalog, http, resolveLink, close: () => Promise.resolve() }),
+      start: () => {
+        const access = { catalog, http, resolveLink, forgetRefusal: () => undefined };
+        return Promise.resolve({ ...access, close: () => Promise.resolve() });
+      },
       probe: (client) => client.collections(),
       retryDelayMs: 10,
     });
