@@ -101,7 +101,7 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
     settings,
     network,
     catalogs,
-    onBack: () => downloads.noteNetworkIsOn(),
+    onSwitch: (isOffline) => downloads.setOffline(isOffline),
   });
   const stopFollowingSignIns = followSignIns({
     catalogs,
@@ -292,6 +292,7 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
     appVersion,
     maxConcurrentTransfers: settings.current.maxConcurrentTransfers,
     limits: settings.current.transferLimits,
+    isOffline: settings.current.isWorkingOffline,
     system: ports.system ?? silentSystem,
     probe: (connectionId) => probeCatalog(connectionId, { catalogs, network, clock }),
   });

@@ -26,7 +26,7 @@ export const queueStatusSchema = z.object({
   leftBytes: z.number(),
   unknownCount: count,
   bytesPerSecond: z.number(),
-  /** At the present rate; null while nothing flows. */
+  /** At the present rate, and not before the last that waits for a time goes on; null while nothing flows. */
   secondsLeft: z.number().nullable(),
   /**
    * Of each order that something is under way of: how fast its bytes come now, and over a while, by which its time is told

@@ -39,6 +39,7 @@ export const transferReportSchema = z.object({
   /** Not at their end, paused ones among them. `error` says what a waiting one waits for. */
   waiting: z.array(
     reportLine.extend({
+      connectionId: z.string(),
       state: z.enum(transferStates),
       receivedBytes: z.number(),
       resumeAt: z.string().nullable(),

@@ -157,7 +157,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     onDamage: () => queue.noteDamage(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
-      return createGate({ limits, clock, timers, system, throttle: parts.throttle, probe, ...on });
+      const { isOffline = false } = options;
+      return createGate({ limits, isOffline, clock, timers, system, throttle: parts.throttle, probe, ...on });
     },
     onSettled: () => waits.look(),
   });
@@ -359,7 +360,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       limits = next;
       scheduler.setLimits(next);
     },
-    noteNetworkIsOn: () => scheduler.endWaits('network.switched-off'),
+    setOffline: (isOffline) => scheduler.setOffline(isOffline),
     noteSignedIn: (connectionId) => scheduler.endLoginWaits(connectionId),
     setMaxConcurrentTransfers: (count) => scheduler.setMaxConcurrent(count),
     async close() {

@@ -200,8 +200,8 @@ export interface Downloads extends QueueContents {
   watch(listener: (changes: TransferChanges) => void): () => void;
   /** Resolves when no transfer of the order can go on by itself. @throws AppError `cancelled` */
   waitUntilSettled(downloadId: number, signal?: AbortSignal): Promise<Transfer[]>;
-  /** Goes on with what waits for the network to be switched on. */
-  noteNetworkIsOn(): void;
+  /** Nothing runs while a person works offline, but what is read on the disk; after that all goes on. */
+  setOffline(isOffline: boolean): void;
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
   noteSignedIn(connectionId: string | null): void;
   /** How much transfers may have from now on, those that run included. */
@@ -241,6 +241,8 @@ export interface DownloadsOptions {
   isCopy?: boolean;
   /** Left out: those of a first start. */
   limits?: TransferLimits;
+  /** Whether a person works offline. */
+  isOffline?: boolean;
   /** Left out: a system that tells nothing. */
   system?: SystemPort;
   /** Whether a catalog's own server can be reached, asked when a storage can't. Left out: it always can. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyDraft } from '../state/search-draft.ts';
-import { countReasons, describeCounts, describeExtent } from './describe-results.ts';
+import { countReasons, describeCounts, describeExtent, describePart } from './describe-results.ts';
 import { describeNothing } from './suggest-changes.ts';
 
 describe('describeCounts', () => {
@@ -59,5 +59,18 @@ describe('where nothing matched', () => {
     expect(describeNothing(inPart, emptyDraft).title).toBe('Nothing in the library matches');
     const outlines = { coverage: [{ ...seen, outlinesAsOf: asOf }] };
     expect(describeNothing(outlines, emptyDraft).hint).toContain('no footprint does');
+  });
+});
+
+it('tells the whole answer from what has come of it, or what filters leave', () => {
+  const rows = [1, 2, 3];
+  expect(describePart({ rows, hasMore: false }, 3)).toEqual({ isAll: true, hint: '' });
+  expect(describePart({ rows, hasMore: true }, 3)).toMatchObject({
+    isAll: false,
+    hint: expect.stringContaining('not loaded yet') as string,
+  });
+  expect(describePart({ rows, hasMore: false }, 2)).toEqual({
+    isAll: false,
+    hint: 'The 2 items that the filters leave, of 3',
   });
 });

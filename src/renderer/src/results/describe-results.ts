@@ -26,6 +26,17 @@ export function describeCounts({ rowCount, matched, hasMore, leftOutCount = 0 }:
   return { count, rest: rowCount === 1 ? ' item' : ' items' };
 }
 
+/** Whether what is shown is the whole answer; if not, what an action on it leaves out. */
+export function describePart(
+  { rows, hasMore }: { rows: readonly unknown[]; hasMore: boolean },
+  shownCount: number,
+): { isAll: boolean; hint: string } {
+  const shown = formatPlural(shownCount, 'item');
+  if (hasMore) return { isAll: false, hint: `The ${shown} here; more of the answer are not loaded yet` };
+  const isAll = shownCount === rows.length;
+  return { isAll, hint: isAll ? '' : `The ${shown} that the filters leave, of ${formatCount(rows.length)}` };
+}
+
 /** How far a past search came that was cut: `1,000 of about 2,911 items`, `1 item`. */
 export function describeExtent({ count, matched }: CutAnswer): string {
   if (matched === null || matched <= count) return formatPlural(count, 'item');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OrderPlan } from '#shared/transfer/download-order.ts';
-import { describeOrdered, describePlan, listPlanLines } from './plan-words.ts';
+import { describeItems, describeOrdered, describePlan, listPlanLines } from './plan-words.ts';
 
 const plan: OrderPlan = {
   itemCount: 3,
@@ -58,4 +58,9 @@ it('says what was queued, and what of it was on its way or there before', () => 
     hint: '5 of them on the list before. 1 further file there already.',
   });
   expect(describeOrdered(null, 0).text).toBe('Nothing was ordered');
+});
+
+it('says of an answer that is here in part that it is', () => {
+  expect(describeItems(1000, true)).toContain('the 1,000 items here. More of the answer has not come yet');
+  expect(describeItems(1000, false)).not.toContain('answer');
 });

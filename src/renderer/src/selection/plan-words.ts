@@ -82,3 +82,10 @@ function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: num
     tone: unknown > 0 && leftBytes < 1_000_000_000 ? 'warn' : 'plain',
   };
 }
+
+/** What is chosen for; `isPart`: of an answer that has more than has come. */
+export function describeItems(count: number, isPart: boolean): string {
+  if (isPart)
+    return `Choose assets once for the ${formatPlural(count, 'item')} here. More of the answer has not come yet: load it first to have all.`;
+  return count === 1 ? 'Choose assets, and where they go.' : 'Choose assets once for all of them.';
+}

@@ -349,10 +349,9 @@ export class AppState {
     const name = this.saved.current?.name;
     const origin: OrderOrigin =
       name === undefined ? { kind: 'search', itemCount: refs.length } : { kind: 'saved-search', name };
-    this.ordering.askFor(
-      { refs, title: name ?? nameOrder(refs, (id) => this.catalog.titleOf(id)), origin },
-      null,
-    );
+    const title = name ?? nameOrder(refs, (id) => this.catalog.titleOf(id));
+    const isPart = this.search.result?.hasMore === true;
+    this.ordering.askFor({ refs, title, origin, isPart }, null);
   }
 
   /** Asks how these assets of an item are to be downloaded. */

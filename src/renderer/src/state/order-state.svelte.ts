@@ -13,6 +13,8 @@ export interface OrderWish {
   /** What the order is called unless it is given another name. */
   title: string;
   origin: OrderOrigin;
+  /** Whether the answer that the items are of has more, which has not come yet. */
+  isPart?: boolean;
   /** Which assets; kept where the person changes it. */
   choice: AssetChoiceState;
 }

@@ -1,4 +1,5 @@
 import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
+import { openEndedCodes } from '#shared/transfer/open-ended-codes.ts';
 import { isSettled, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
 
 /** What is to be said of all transfers of an order together. */
@@ -15,8 +16,11 @@ export interface OrderSummary {
   receivedBytes: number;
   totalBytes: number;
   unknownCount: number;
-  /** Of files that go on by themselves: what is to come, as far as known. */
+  /** Of files that go on by themselves, sooner or later: what is to come, as far as known. */
   leftBytes: number;
+  /** When the first and the last of those that wait for a time go on, RFC 3339; null when none does. */
+  firstResumeAt: string | null;
+  lastResumeAt: string | null;
   /** How long the one takes that will take longest of those that come now, in seconds. */
   longestSeconds: number;
   /** How fast its bytes come now, and over a while, in bytes per second. */
@@ -78,13 +82,21 @@ function add(summary: OrderSummary, transfer: Transfer): void {
 }
 
 function addComing(summary: OrderSummary, transfer: Transfer): void {
-  const { state, receivedBytes, totalBytes, quietSince, pace } = transfer;
+  const { state, receivedBytes, totalBytes, quietSince, pace, waiting } = transfer;
   const leftBytes = Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.isSettled = false;
+  summary.place = Math.min(summary.place, placeOf(transfer));
+  if (waiting && openEndedCodes.includes(waiting.error.code)) return;
+  if (waiting?.resumeAt) addWait(summary, waiting.resumeAt);
   summary.leftBytes += leftBytes;
   if (state === 'downloading' && quietSince === undefined && pace > 0)
     summary.longestSeconds = Math.max(summary.longestSeconds, leftBytes / pace);
-  summary.place = Math.min(summary.place, placeOf(transfer));
+}
+
+function addWait(summary: OrderSummary, resumeAt: string): void {
+  const { firstResumeAt, lastResumeAt } = summary;
+  if (firstResumeAt === null || resumeAt < firstResumeAt) summary.firstResumeAt = resumeAt;
+  if (lastResumeAt === null || resumeAt > lastResumeAt) summary.lastResumeAt = resumeAt;
 }
 
 function emptySummary(): OrderSummary {
@@ -98,6 +110,8 @@ function emptySummary(): OrderSummary {
     totalBytes: 0,
     unknownCount: 0,
     leftBytes: 0,
+    firstResumeAt: null,
+    lastResumeAt: null,
     longestSeconds: 0,
     bytesPerSecond: 0,
     pace: 0,

@@ -3,7 +3,7 @@ import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import { makeTransfer } from '#shared/transfer/testing/make-transfer.ts';
 import { summarise } from '../state/order-summary.ts';
 import { describeHold, describePause, describeStop } from './hold-words.ts';
-import { describeOrderState } from './order-words.ts';
+import { describeOrderState, type OrderSurroundings } from './order-words.ts';
 import { groupReport, writeReport } from './report-words.ts';
 import { describeTransfer } from './transfer-words.ts';
 
@@ -28,8 +28,8 @@ it('is of what a person looks at, with the way to go on, wherever that is', () =
   expect(describeTransfer(queued, battery).why).toBe(
     'Paused: the computer runs on battery. They go on by themselves when it is plugged in.',
   );
-  expect(describeOrderState(summaryOf(queued))).toMatchObject({ state: 'Queued', tone: 'plain' });
-  expect(describeOrderState(summaryOf(queued), paused)).toMatchObject({
+  expect(standing(queued)).toMatchObject({ state: 'Queued', tone: 'plain' });
+  expect(standing(queued, { stop: paused })).toMatchObject({
     state: 'The queue is paused',
     tone: 'warn',
   });
@@ -54,14 +54,19 @@ it('says once that a person works offline, and what will still keep it from runn
 it('leaves an order whose files all wait for themselves what they wait for', () => {
   const hold = { error: { ...busy, details: { host: 'other.example' } }, resumeAt: '2026-07-14T10:05:00Z' };
   const stop = describeStop({ isPaused: false, hold }, { now, isOffline: false });
-  expect(describeOrderState(summaryOf(waiting), stop).state).toBe('1 waiting');
-  expect(describeOrderState(summaryOf(queued), stop).state).toContain('other.example asks for a rest');
-  expect(describeOrderState(summaryOf(waiting), paused).state).toBe('The queue is paused');
+  expect(standing(waiting).state).toBe('1 waiting · goes on at 10:05:00 UTC');
+  expect(standing(waiting, { stop }).state).toBe('1 waiting · not before 10:05:00 UTC');
+  expect(standing(queued, { stop }).state).toContain('other.example asks for a rest');
+  expect(standing(waiting, { stop: paused }).state).toBe('The queue is paused');
 });
 
 it('says of what is queued that its server wants a pause, though others run', () => {
   const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
-  const queue = { pauses: [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }] };
+  const told = { ...pause, resumeAt: '2026-07-14T10:05:00Z' };
+  const queue = { pauses: [told] };
+  expect(standing(queued, { pause: told }).state).toBe(
+    'storage.example has asked for a pause · goes on at 10:05:00 UTC',
+  );
   expect(describePause(queue, { connectionId: 'b', collectionId: 'c' })).toBeNull();
   const stop = describePause(queue, { connectionId: 'a', collectionId: 'c' });
   expect(describeTransfer(queued, stop).why).toBe(
@@ -118,7 +123,7 @@ it('is in the report, of what has its turn still to come', () => {
     filePath: null,
     sizeBytes: 1,
   };
-  const rest = { receivedBytes: 0, resumeAt: null, error: null };
+  const rest = { connectionId: 'a', receivedBytes: 0, resumeAt: null, error: null };
   const report: TransferReport = {
     downloadId: 1,
     title: 'Fields',
@@ -135,13 +140,24 @@ it('is in the report, of what has its turn still to come', () => {
     ],
     cancelledCount: 0,
   };
-  expect(groupReport(report, paused)[0]?.fates).toMatchObject([
+  const holding = { stop: paused, pauses: [] };
+  expect(groupReport(report, holding)[0]?.fates).toMatchObject([
     { what: 'The queue is paused', next: 'Resume all to go on.' },
     { what: 'Paused by you' },
   ]);
-  expect(writeReport(report, paused)).toContain('It is not at its end. The queue is paused.');
+  expect(writeReport(report, holding)).toContain('It is not at its end. The queue is paused.');
   expect(writeReport(report)).toContain('more happens by itself');
+  const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
+  const pauses = [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }];
+  expect(groupReport(report, { stop: null, pauses })[0]?.fates[0]).toMatchObject({
+    what: 'storage.example has asked for a pause',
+    next: 'Goes on at 10:05:00 UTC.',
+  });
 });
+
+function standing(transfer: Parameters<typeof summaryOf>[0], around: Partial<OrderSurroundings> = {}) {
+  return describeOrderState(summaryOf(transfer), { stop: null, pause: null, now, ...around });
+}
 
 function summaryOf(transfer: typeof queued) {
   const summary = summarise([transfer]).get(transfer.downloadId);

@@ -116,6 +116,15 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
         isSetInSettings: true,
         canTryNow: false,
       };
+    case 'network.switched-off':
+      return {
+        title: 'You are working offline',
+        hint: 'Downloads go on by themselves when you go online.',
+        release: () => ({ isWorkingOffline: false }),
+        releaseLabel: 'Go online',
+        isSetInSettings: false,
+        canTryNow: false,
+      };
     case 'http.too-many-requests':
       return {
         title: `Paused: ${nameHost(error)} asks for a rest${time === null ? '' : ` until ${time}`}`,

@@ -1,27 +1,44 @@
 import { expect, it } from 'vitest';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
-import { describeOrderState, describeOrigin } from './order-words.ts';
+import { describeOrderState, describeOrigin, type OrderSurroundings } from './order-words.ts';
 
-function words(counts: Partial<OrderSummary['counts']>, change: Partial<OrderSummary> = {}) {
-  return describeOrderState({
-    fileCount: Object.values(counts).reduce((sum, count) => sum + count, 0),
-    counts: { ...noTransfers, ...counts },
-    verifiedCount: 0,
-    lostCount: 0,
-    quietCount: 0,
-    receivedBytes: 0,
-    totalBytes: 4_000_000_000,
-    unknownCount: 0,
-    leftBytes: 0,
-    longestSeconds: 0,
-    bytesPerSecond: 0,
-    pace: 0,
-    isSettled: false,
-    place: 1,
-    ...change,
-  });
+function words(
+  counts: Partial<OrderSummary['counts']>,
+  change: Partial<OrderSummary> = {},
+  around: Partial<OrderSurroundings> = {},
+) {
+  return describeOrderState(
+    {
+      fileCount: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      counts: { ...noTransfers, ...counts },
+      verifiedCount: 0,
+      lostCount: 0,
+      quietCount: 0,
+      receivedBytes: 0,
+      totalBytes: 4_000_000_000,
+      unknownCount: 0,
+      leftBytes: 0,
+      longestSeconds: 0,
+      bytesPerSecond: 0,
+      pace: 0,
+      isSettled: false,
+      firstResumeAt: null,
+      lastResumeAt: null,
+      place: 1,
+      ...change,
+    },
+    { stop: null, pause: null, now: new Date('2026-07-15T14:00:00Z'), ...around },
+  );
 }
+
+it('takes no less time than until the last of those that wait for a time goes on', () => {
+  const coming = { receivedBytes: 1e9, leftBytes: 2e9, bytesPerSecond: 10_000_000, pace: 10_000_000 };
+  const say = (lastResumeAt: string) =>
+    words({ downloading: 2, waiting: 1 }, { ...coming, lastResumeAt }).state;
+  expect(say('2026-07-15T14:01:00Z')).toBe('10.0 MB/s · 3 min left');
+  expect(say('2026-07-15T14:30:00Z')).toBe('10.0 MB/s · 30 min left');
+});
 
 it('says how far an order is and how long it takes', () => {
   expect(

@@ -1,8 +1,9 @@
 import type { DownloadOrderView, OrderOrigin } from '#shared/transfer/download-order.ts';
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
-import { formatClock, formatTimeLeft } from '../format/format-time.ts';
+import { formatClock, formatMoment, formatTimeLeft } from '../format/format-time.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { StopWords } from './hold-words.ts';
 import type { TransferTone } from './transfer-words.ts';
 
@@ -45,8 +46,17 @@ export function describeOrder({ destination, origin, orderedAt }: DownloadOrderV
   return `${destination} · ${describeOrigin(origin)} · ${formatClock(orderedAt, now)}`;
 }
 
-/** How an order stands; `stop` is what keeps the whole queue from running. */
-export function describeOrderState(summary: OrderSummary, stop: StopWords | null = null): OrderWords {
+/** What an order stands in. */
+export interface OrderSurroundings {
+  /** What keeps the whole queue from running. */
+  stop: StopWords | null;
+  /** Of a server that its files come from. */
+  pause: QueueStatus['pauses'][number] | null;
+  now: Date;
+}
+
+/** How an order stands. */
+export function describeOrderState(summary: OrderSummary, around: OrderSurroundings): OrderWords {
   const { counts, fileCount } = summary;
   const wantedCount = fileCount - counts.cancelled;
   const homeCount = counts.done - summary.lostCount;
@@ -56,7 +66,7 @@ export function describeOrderState(summary: OrderSummary, stop: StopWords | null
       ? formatPlural(wantedCount, 'file')
       : `${formatCount(homeCount)} of ${formatPlural(wantedCount, 'file')}`,
     bytes: describeBytes(summary, isWhole),
-    ...describeStanding(summary, stop),
+    ...describeStanding(summary, around),
     fraction: findFraction(summary, wantedCount),
   };
 }
@@ -92,13 +102,13 @@ function describeBytes({ receivedBytes, totalBytes, unknownCount }: OrderSummary
 
 function describeStanding(
   summary: OrderSummary,
-  stop: StopWords | null,
+  around: OrderSurroundings,
 ): { state: string; tone: TransferTone } {
   const { counts } = summary;
   const failed = count(counts.failed, 'failed');
   const cancelled = count(counts.cancelled, 'cancelled');
   const rest = join(failed, describeLost(summary), cancelled);
-  if (!summary.isSettled) return describeUnderWay(summary, rest, stop);
+  if (!summary.isSettled) return describeUnderWay(summary, rest, around);
   if (counts.paused > 0) return { state: join('Paused', rest), tone: 'warn' };
   const ended = join(
     failed,
@@ -114,14 +124,11 @@ function describeStanding(
 function describeUnderWay(
   summary: OrderSummary,
   rest: string,
-  stop: StopWords | null,
+  around: OrderSurroundings,
 ): { state: string; tone: TransferTone } {
-  const { counts, bytesPerSecond, pace, leftBytes } = summary;
+  const { counts, bytesPerSecond } = summary;
   if (bytesPerSecond > 0) {
-    // Without all sizes, whatever is said of the time would be too little.
-    const isTimed = summary.unknownCount === 0 && leftBytes > 0 && pace > 0;
-    // One slow file may take longer than all others together.
-    const time = isTimed ? formatTimeLeft(Math.max(leftBytes / pace, summary.longestSeconds)) : null;
+    const time = tellTimeLeft(summary, around.now);
     const left = time === null ? '' : `${time} left`;
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
@@ -130,11 +137,32 @@ function describeUnderWay(
     const atWork = count(activeCount - summary.quietCount, 'at work');
     return { state: join(atWork, count(summary.quietCount, 'silent'), rest), tone: 'plain' };
   }
+  return describeStill(summary, around, rest);
+}
+
+// Where nothing of it runs.
+function describeStill(
+  { counts, firstResumeAt }: OrderSummary,
+  { stop, pause }: OrderSurroundings,
+  rest: string,
+): { state: string; tone: TransferTone } {
   // What waits has a reason of its own, which the servers of others have nothing to do with.
   if (stop && (stop.isByPerson || counts.queued > 0)) return { state: join(stop.state, rest), tone: 'warn' };
-  return counts.waiting > 0
-    ? { state: join(`${formatCount(counts.waiting)} waiting`, rest), tone: 'warn' }
-    : { state: join('Queued', rest), tone: 'plain' };
+  const first = counts.waiting > 0 ? firstResumeAt : (pause?.resumeAt ?? null);
+  const time = first === null ? '' : `${stop ? 'not before' : 'goes on at'} ${formatMoment(first) ?? ''}`;
+  if (counts.waiting > 0)
+    return { state: join(`${formatCount(counts.waiting)} waiting`, time, rest), tone: 'warn' };
+  if (pause) return { state: join(`${pause.host} has asked for a pause`, time, rest), tone: 'warn' };
+  return { state: join('Queued', rest), tone: 'plain' };
+}
+
+// One slow file may take longer than all others together, and none is here before its server's pause is over. Without all
+// sizes, whatever is said of the time would be too little.
+function tellTimeLeft(summary: OrderSummary, now: Date): string | null {
+  const { leftBytes, pace, unknownCount, longestSeconds, lastResumeAt } = summary;
+  if (unknownCount > 0 || leftBytes === 0 || pace === 0) return null;
+  const pausedSeconds = lastResumeAt === null ? 0 : (Date.parse(lastResumeAt) - now.getTime()) / 1000;
+  return formatTimeLeft(Math.max(leftBytes / pace, longestSeconds, pausedSeconds));
 }
 
 function join(...parts: string[]): string {

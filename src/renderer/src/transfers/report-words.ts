@@ -4,7 +4,8 @@ import type { TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatLongUtc } from '../format/format-time.ts';
-import { sayWhatFollows, type StopWords } from './hold-words.ts';
+import type { QueueStatus } from '#shared/transfer/queue-status.ts';
+import { describePause, sayWhatFollows, type StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
 import { tellResumeTime } from './transfer-words.ts';
 
@@ -77,8 +78,16 @@ export function describeReport(report: TransferReport): string {
   return parts.length === 0 ? 'Nothing was ordered.' : `${parts.join(', ')}.`;
 }
 
-/** The files that a person has to know of, what needs them first; `stop` keeps the whole queue from running. */
-export function groupReport(report: TransferReport, stop: StopWords | null = null): ReportGroup[] {
+/** What keeps files from their turn: all of them, or those of servers that have asked for a pause. */
+export interface Holding {
+  stop: StopWords | null;
+  pauses: QueueStatus['pauses'];
+}
+
+const nothingHolds: Holding = { stop: null, pauses: [] };
+
+/** The files that a person has to know of, what needs them first. */
+export function groupReport(report: TransferReport, holding: Holding = nothingHolds): ReportGroup[] {
   const isOfAll = report.downloadId === null;
   const groups: ReportGroup[] = [
     {
@@ -108,7 +117,7 @@ export function groupReport(report: TransferReport, stop: StopWords | null = nul
     {
       key: 'waiting',
       title: `Still to come · ${formatCount(report.waiting.length)}`,
-      fates: gatherAlike(report.waiting, isOfAll, (line) => describeWaiting(line, stop)),
+      fates: gatherAlike(report.waiting, isOfAll, (line) => describeWaiting(line, holding)),
     },
     {
       key: 'unverified',
@@ -148,12 +157,15 @@ function gatherAlike<Line extends Named>(
 type WaitingLine = TransferReport['waiting'][number];
 
 function describeWaiting(
-  { state, error, resumeAt }: WaitingLine,
-  stop: StopWords | null,
+  { state, error, resumeAt, ...file }: WaitingLine,
+  { stop, pauses }: Holding,
 ): Words & { note?: string | null } {
   const known = waitingWords[state];
   if (known) return known;
-  if (error === null) return { what: stop?.what ?? 'Waits for its turn', next: stop?.next ?? '' };
+  if (error === null) {
+    const why = stop ?? describePause({ pauses }, file);
+    return { what: why?.what ?? 'Waits for its turn', next: why?.next ?? '' };
+  }
   const { what, next, waits } = describeProblem(error);
   const time = tellResumeTime({ error, resumeAt });
   const when = stop ? 'Not before' : waits === '' ? 'Goes on at' : 'Looks again at';
@@ -165,18 +177,18 @@ function describeWaiting(
   };
 }
 
-/** The report as plain text, to be kept or sent; `stop` keeps the whole queue from running. */
-export function writeReport(report: TransferReport, stop: StopWords | null = null): string {
+/** The report as plain text, to be kept or sent. */
+export function writeReport(report: TransferReport, holding: Holding = nothingHolds): string {
   const head = [
     report.title === null ? 'Downloads' : `Download: ${report.title}`,
     ...(report.destination === null ? [] : [`Folder: ${report.destination}`]),
     `As of: ${formatLongUtc(report.at) ?? report.at}`,
     '',
     describeReport(report),
-    ...(report.isSettled ? [] : [describeRest(stop)]),
+    ...(report.isSettled ? [] : [describeRest(holding.stop)]),
     `Verified: ${formatPlural(report.verified.count, 'file')}, ${formatBytes(report.verified.bytes)}`,
   ];
-  const groups = groupReport(report, stop).flatMap(({ title, fates }) => [
+  const groups = groupReport(report, holding).flatMap(({ title, fates }) => [
     '',
     title,
     ...fates.flatMap(({ what, next, files }) => [

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
+import { switchedOffError } from '../../http/network/network.ts';
 import type { Clock, SystemPort, SystemState } from '../../ports.ts';
 import type { Timers } from '../schedule/timers.ts';
 import { decideAllowance, type Hold } from './allowance.ts';
@@ -18,6 +19,8 @@ export interface Gate {
   /** Why nothing may run now; null when something may. */
   readonly hold: Hold | null;
   setLimits(limits: TransferLimits): void;
+  /** Whether a person works offline. */
+  setOffline(isOffline: boolean): void;
   /** Told how much runs, and whether there is anything that would. */
   noteWork(work: { runningCount: number; hasMore: boolean }): void;
   /** A server of this catalog can't be reached. Resolves to whether there is a network all the same. */
@@ -30,6 +33,7 @@ export interface Gate {
 /** What the gate looks through, and who hears of it. */
 export interface GateOptions {
   limits: TransferLimits;
+  isOffline: boolean;
   clock: Clock;
   timers: Timers;
   system: SystemPort;
@@ -45,7 +49,7 @@ export interface GateOptions {
 /** Opens the gate. What the system tells is not known before it was asked; until then it counts as nothing. */
 export function createGate(options: GateOptions): Gate {
   const { clock, timers, system, throttle } = options;
-  let { limits } = options;
+  let { limits, isOffline } = options;
   let state: SystemState = { isOnBattery: null, isMetered: null };
   let hold: Hold | null = null;
   let isSuspended = false;
@@ -82,6 +86,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   function findHold(nowMs: number): Hold | null {
+    if (isOffline) return { error: switchedOffError(), resumeAtMs: null };
     const { down } = network;
     if (down !== null) return { error: down.error, resumeAtMs: nowMs + down.nextLookMs };
     if (!isSuspended) return null;
@@ -152,6 +157,10 @@ export function createGate(options: GateOptions): Gate {
       keepAwake();
       decide();
       void look();
+    },
+    setOffline(next) {
+      isOffline = next;
+      decide();
     },
     noteWork(next) {
       const wasBusy = isBusy();

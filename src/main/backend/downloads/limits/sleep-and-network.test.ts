@@ -186,4 +186,20 @@ describe('working offline', () => {
     expect(waiting?.error.code).toBe('network.switched-off');
     expect(receivedBytes - before, 'what was allowed already').toBeLessThan(64 * 1024);
   });
+
+  it('leaves all as it is, starts nothing, and goes on when that is over', async () => {
+    test.open({ B04: test.asset('B04.bin'), B08: test.asset('B08.bin') }, { isOffline: true });
+    const downloadId = await test.harness.start(['B04', 'B08']);
+    const { downloads } = test.harness;
+    const states = () => downloads.transfers().map(({ state }) => state);
+    expect(states()).toEqual(['queued', 'queued']);
+    expect(downloads.status().hold).toMatchObject({
+      error: { code: 'network.switched-off' },
+      resumeAt: null,
+    });
+    downloads.setOffline(false);
+    const done = await test.harness.finish(downloadId);
+    expect(done.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(downloads.status().hold).toBeNull();
+  });
 });

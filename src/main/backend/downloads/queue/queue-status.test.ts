@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countFlow, createQueueFlow } from './queue-status.ts';
+import { countFlow, createQueueFlow, tellSecondsLeft } from './queue-status.ts';
 
 it('tells how fast bytes come though files are done within moments, and nothing between them', () => {
   const flow = createQueueFlow(() => null);
@@ -34,4 +34,13 @@ it('tells the time left by what comes since the bandwidth was changed', () => {
   expect(flow.all.pace(22_000)).toBeLessThan(1_300_000);
   expect(flow.all.bytesPerSecond(22_000)).toBeLessThan(1_300_000);
   expect(flow.byOrder.get(1)?.pace(22_000)).toBeLessThan(1_300_000);
+});
+
+it('tells no time that is over before the last that waits for one goes on, and none where all wait for a person', () => {
+  const left = { comingBytes: 1000, stuckBytes: 0, pace: 100, longestSeconds: 0, pausedSeconds: -5 };
+  expect(tellSecondsLeft(left)).toBe(10);
+  expect(tellSecondsLeft({ ...left, pausedSeconds: 3600 })).toBe(3600);
+  expect(tellSecondsLeft({ ...left, longestSeconds: 60 })).toBe(60);
+  expect(tellSecondsLeft({ ...left, pace: 0 })).toBeNull();
+  expect(tellSecondsLeft({ ...left, comingBytes: 0, stuckBytes: 500 })).toBeNull();
 });

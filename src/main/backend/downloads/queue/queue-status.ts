@@ -40,7 +40,7 @@ export function readStatus(
   options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; hosts: Hosts; nowMs: number },
 ): QueueStatus {
   const { runs, flow, hold, hosts, nowMs } = options;
-  const { counts, stuckBytes, unknownCount, ...stored } = totals();
+  const { counts, stuckBytes, unknownCount, lastResumeAtMs, ...stored } = totals();
   const running = runs.filter(({ signal }) => !signal.aborted);
   const flowing = running.filter(({ row }) => row.state === 'downloading');
   // Time in which nothing could come is no part of how fast it comes.
@@ -50,20 +50,42 @@ export function readStatus(
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
   const leftBytes = Math.max(0, stored.leftBytes - ahead);
-  const comingBytes = Math.max(0, leftBytes - stuckBytes);
-  const isTimed = pace > 0 && (comingBytes > 0 || stuckBytes === 0);
+  const pauses = tellPauses(runnable.sources(), hosts, nowMs);
+  const ends = [lastResumeAtMs ?? 0, ...pauses.map(({ resumeAt }) => Date.parse(resumeAt))];
   return {
     isPaused: facts.read('isPaused'),
     hold: toToldHold(hold),
-    pauses: tellPauses(runnable.sources(), hosts, nowMs),
+    pauses,
     counts,
     leftBytes,
     unknownCount,
     bytesPerSecond,
-    secondsLeft: isTimed ? Math.max(comingBytes / pace, findLongest(known, nowMs)) : null,
+    secondsLeft: tellSecondsLeft({
+      comingBytes: Math.max(0, leftBytes - stuckBytes),
+      stuckBytes,
+      pace,
+      longestSeconds: findLongest(known, nowMs),
+      pausedSeconds: (Math.max(...ends) - nowMs) / 1000,
+    }),
     flows: tellOrders(running, flow, nowMs),
     notice: facts.read('notice'),
   };
+}
+
+/**
+ * How long it takes until all has come that comes by itself, in seconds; null while nothing flows. No sooner than the slowest
+ * file that comes now, and than those go on that wait for a time (`pausedSeconds` from now).
+ */
+export function tellSecondsLeft(left: {
+  comingBytes: number;
+  stuckBytes: number;
+  pace: number;
+  longestSeconds: number;
+  pausedSeconds: number;
+}): number | null {
+  const { comingBytes, stuckBytes, pace, longestSeconds, pausedSeconds } = left;
+  if (pace === 0 || (comingBytes === 0 && stuckBytes > 0)) return null;
+  return Math.max(comingBytes / pace, longestSeconds, pausedSeconds);
 }
 
 // One slow file may take longer than all others together.

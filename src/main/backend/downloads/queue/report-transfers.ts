@@ -56,7 +56,8 @@ function addRow(report: TransferReport, row: TransferRow, orderTitle: string): v
   } else if (state !== 'done') {
     const resumeAt = row.resumeAtMs === null ? null : new Date(row.resumeAtMs).toISOString();
     const waitsFor = state === 'waiting' ? error : null;
-    report.waiting.push({ ...line, state, receivedBytes: row.durableBytes, resumeAt, error: waitsFor });
+    const { connectionId, durableBytes: receivedBytes } = row;
+    report.waiting.push({ ...line, connectionId, state, receivedBytes, resumeAt, error: waitsFor });
   } else if (row.finding) {
     report.lost.push({ ...line, finding: row.finding });
   } else {

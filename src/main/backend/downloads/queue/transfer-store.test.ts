@@ -57,11 +57,18 @@ describe('the queue on disk', () => {
     const queue = openQueue(filePath);
     add(queue, { ...transfer, announcedBytes: 100 }, { ...transfer, assetKey: 'B08', announcedBytes: 1000 });
     add(queue, { ...transfer, assetKey: 'B03', announcedBytes: 10_000 });
-    const wait = (code: 'transfer.disk-full' | 'network.offline') =>
+    const wait = (code: 'transfer.disk-full' | 'network.offline' | 'auth.required') =>
       ({ state: 'waiting', error: { code, message: '', details: {}, retryable: true } }) as const;
     queue.transfers.update(2, { ...wait('transfer.disk-full'), durableBytes: 300 });
-    queue.transfers.update(3, wait('network.offline'));
-    expect(queue.totals()).toMatchObject({ leftBytes: 100 + 700 + 10_000, stuckBytes: 700 });
+    queue.transfers.update(3, { ...wait('network.offline'), resumeAtMs: 5000 });
+    expect(queue.totals()).toMatchObject({
+      leftBytes: 100 + 700 + 10_000,
+      stuckBytes: 700,
+      lastResumeAtMs: 5000,
+    });
+    queue.transfers.update(3, { ...wait('auth.required'), resumeAtMs: 9000 });
+    expect(queue.totals()).toMatchObject({ stuckBytes: 700 + 10_000, lastResumeAtMs: null });
+    queue.transfers.update(3, { state: 'queued' });
     // What it failed by before says nothing of one that is queued.
     queue.transfers.update(2, { state: 'queued' });
     expect(queue.totals().stuckBytes).toBe(0);

@@ -36,6 +36,8 @@ export interface Scheduler {
   /** Why nothing runs now, beside a person's having stopped the queue. */
   readonly hold: Hold | null;
   setLimits(limits: TransferLimits): void;
+  /** Whether a person works offline. */
+  setOffline(isOffline: boolean): void;
   /** The queue's file was found damaged elsewhere. */
   noteDamage(cause: unknown): void;
   /** Changes a transfer's state if the event means something in it; whoever runs it is told to stop. */
@@ -46,8 +48,6 @@ export interface Scheduler {
   wake(): void;
   /** A person wants to go on: whatever is waited for is looked at now. */
   hurry(): void;
-  /** Goes on with what waits because of an error that is over. */
-  endWaits(code: ErrorCode): void;
   /** The folder of an order is there: what waits for it goes on. */
   noteFolder(destination: string): void;
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
@@ -59,6 +59,9 @@ export interface Scheduler {
   makeRoom(transferIds: readonly number[]): void;
   close(): Promise<void>;
 }
+
+/** What is read on the disk needs no connection, and would be read from its beginning. */
+const onDisk = { except: ['verifying'] as const };
 
 /** Starts with what the last process left: nothing stays in a state that nobody is in charge of. */
 export function startScheduler(
@@ -275,7 +278,7 @@ export function startScheduler(
   function takeHold(): void {
     options.onHold();
     if (isClosed) return;
-    if (gate.hold !== null) interruptAll();
+    if (gate.hold !== null) interruptAll(gate.hold.error.code === 'network.switched-off' ? onDisk : {});
     // Whatever couldn't be reached may be there now.
     else if (heldCode === 'network.offline')
       waiting.wake(({ error }) => error !== null && isUnreachable(error));
@@ -286,8 +289,7 @@ export function startScheduler(
   // Connections from before the computer slept may be dead without saying so.
   function reconnect(): void {
     if (isClosed) return;
-    // What is read on the disk has none, and would be read from its beginning.
-    interruptAll({ except: ['verifying'] });
+    interruptAll(onDisk);
     wake();
   }
 
@@ -353,6 +355,11 @@ export function startScheduler(
       hosts.setMostConnections(limits.connectionsPerHost);
       gate.setLimits(limits);
     },
+    setOffline(isOffline) {
+      gate.setOffline(isOffline);
+      // Those that were refused before they were told.
+      if (!isOffline) endThose(({ error }) => error?.code === 'network.switched-off');
+    },
     decide,
     isSilent,
     wake,
@@ -362,7 +369,6 @@ export function startScheduler(
       // Those that were told of the pause as well.
       endThose(({ error }) => error?.code === 'http.too-many-requests');
     },
-    endWaits: (code) => endThose(({ error }) => error?.code === code),
     noteFolder(destination) {
       if (!missingFolders.delete(destination)) return;
       endThose(
