@@ -23,7 +23,7 @@ export type NoticeAction =
 /** What a notice says; the rest has defaults. */
 export type NoticeContent = Pick<AppNotice, 'tone' | 'text'> &
   Partial<Pick<AppNotice, 'hint' | 'action' | 'topic' | 'isOver'>> & {
-    /** How long what it offers can be had; some seconds where nothing is said. */
+    /** How long what it offers can be had, or it is worth a look; some seconds where nothing is said, and for ever of what went wrong. */
     lifetimeMs?: number;
   };
 
@@ -42,7 +42,7 @@ export class NoticesState {
     return this.#notices;
   }
 
-  show({ lifetimeMs = shortlyMs, ...content }: NoticeContent): void {
+  show({ lifetimeMs, ...content }: NoticeContent): void {
     const noticeId = this.#nextId++;
     const notice = { hint: '', action: null, topic: null, isOver: () => false, ...content, noticeId };
     const isSame = (shown: AppNotice): boolean => shown.text === notice.text && shown.hint === notice.hint;
@@ -52,7 +52,8 @@ export class NoticesState {
     const others = this.#notices.filter((shown) => !isSame(shown) && !isOld(shown));
     this.#notices = [...withoutOldest(others, maxNotices - 1), { ...notice, count }];
     // What went wrong stays until it was read.
-    if (content.tone !== 'bad') this.#endAfter(lifetimeMs, noticeId);
+    const livesForMs = lifetimeMs ?? (content.tone === 'bad' ? null : shortlyMs);
+    if (livesForMs !== null) this.#endAfter(livesForMs, noticeId);
   }
 
   /** Says how to find out whether a person has the pointer or the keyboard on them: none goes meanwhile (WCAG 2.2.1). */
