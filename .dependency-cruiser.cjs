@@ -22,17 +22,37 @@ const backendLayers = [
   ['api'],
 ];
 
-const backendLayering = backendLayers.slice(0, -1).map((layer, index) => {
-  const above = backendLayers.slice(index + 1).flat();
-  return forbid(
-    `backend-${layer.join('-')}-below-${above.join('-')}`,
-    `${backendLayers.map((layer) => layer.join(' ')).join(' <- ')} <- backend.ts`,
-    {
-      from: { path: `${backend}/(${layer.join('|')})/`, pathNot: tests },
-      to: { path: `${backend}/(${above.join('|')})/` },
-    },
-  );
-});
+/** The same within `downloads/`. */
+const downloadLayers = [
+  ['tasks'],
+  ['file'],
+  ['limits', 'output'],
+  ['handover'],
+  ['queue'],
+  ['run'],
+  ['fetch'],
+  ['transfer'],
+  ['schedule'],
+  ['actions'],
+];
+
+/**
+ * @param {string} root
+ * @param {string[][]} layers
+ */
+const layering = (root, layers) =>
+  layers.slice(0, -1).map((layer, index) => {
+    const above = layers.slice(index + 1).flat();
+    const inRoot = root.split('/').at(-1);
+    return forbid(
+      `${inRoot}-${layer.join('-')}-below-${above.join('-')}`,
+      layers.map((names) => names.join(' ')).join(' <- '),
+      {
+        from: { path: `${root}/(${layer.join('|')})/`, pathNot: tests },
+        to: { path: `${root}/(${above.join('|')})/` },
+      },
+    );
+  });
 
 const rendererFolders = 'src/renderer/src';
 
@@ -69,7 +89,8 @@ module.exports = {
       from: { path: `${backend}/.+/`, pathNot: [tests, '/testing/'] },
       to: { path: `${backend}/(backend|commands)\\.ts$` },
     }),
-    ...backendLayering,
+    ...layering(backend, backendLayers),
+    ...layering(`${backend}/downloads`, downloadLayers),
     forbid('downloads-know-no-catalog', 'Downloads are handed resolveLink(assetRef).', {
       from: { path: `${backend}/downloads/`, pathNot: tests },
       to: { path: `${backend}/catalog/` },

@@ -24,7 +24,7 @@ import type { Disk } from './file/disk.ts';
 import type { OpenFile } from './handover/handed-file.ts';
 import type { PartSizes } from './file/part-file.ts';
 import type { QueueContents } from './queue/queue-contents.ts';
-import type { Timers } from './schedule/timers.ts';
+import type { Timers } from './tasks/timers.ts';
 
 /** Assets of one Item into one folder. */
 export interface ItemOrder {

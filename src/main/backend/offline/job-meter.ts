@@ -1,5 +1,5 @@
 import type { OfflineStage } from '#shared/offline/offline-job.ts';
-import { createRateMeter } from '../downloads/fetch/rate-meter.ts';
+import { createRateMeter } from '../downloads/limits/rate-meter.ts';
 import type { OfflineProgress } from '../notebook/offline-job-store.ts';
 
 /** How fast a job is, over the last seconds. */

@@ -1,6 +1,6 @@
 import { toAppError, type AppError } from '#shared/errors/app-error.ts';
 import type { Connection } from '../connection/connection.ts';
-import { isPageOfNetwork, toSignIn } from '../downloads/fetch/sign-in-pages.ts';
+import { isPageOfNetwork, toSignIn } from '../downloads/limits/sign-in-pages.ts';
 import { isPassing } from './is-passing.ts';
 
 /**

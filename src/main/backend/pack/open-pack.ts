@@ -6,7 +6,7 @@ import type { ItemRef, StacItem } from '#shared/stac/item.ts';
 import { isAppError } from '#shared/errors/app-error.ts';
 import { keepBrought } from '../basemaps/brought-basemaps.ts';
 import { openFileTiles } from '../basemaps/file-tiles.ts';
-import { createSerialTasks } from '../downloads/schedule/serial-tasks.ts';
+import { createSerialTasks } from '../downloads/tasks/serial-tasks.ts';
 import type { Library } from '../library/library.ts';
 import { markGoneSince } from '../library/mark-gone.ts';
 import type { Logger } from '../ports.ts';

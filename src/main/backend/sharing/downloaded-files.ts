@@ -5,7 +5,7 @@ import { isJsonObject } from '#shared/stac/json.ts';
 import { foldersOf, sidecarNames } from '../downloads/output/output-layout.ts';
 import { readReceipt, type ReceiptEntry } from '../downloads/output/receipt.ts';
 import { numberName } from '../downloads/output/safe-names.ts';
-import { readJson } from '../downloads/output/write-json.ts';
+import { readJson } from '../downloads/file/write-json.ts';
 
 /** A file that was brought home and is still as it came. */
 export interface DownloadedFile {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemTimers } from '../schedule/timers.ts';
+import { systemTimers } from '../tasks/timers.ts';
 import { checksumOf, createHarness, type Harness } from '../testing/download-harness.ts';
 import { readRange, type Fault } from '../testing/fault.ts';
 import { startFaultServer, type FaultServer } from '../testing/fault-server.ts';

@@ -4,7 +4,7 @@ import type { LinkedAsset } from '../../links/link.ts';
 import { isProof } from '../file/multihash.ts';
 import { sizeMismatch } from '../file/verify-file.ts';
 import { noSource, type TransferRow } from '../queue/transfer-row.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { factsOf, type Fetch } from './fetch-state.ts';
 import { createLinkLadder } from './link-ladder.ts';
 import { holdsSameBytes, mayBeSame, type OtherSource } from './same-object.ts';

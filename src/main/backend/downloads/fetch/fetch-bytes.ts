@@ -19,14 +19,14 @@ import { leadsAstray, openSource, type OpenedSource } from './open-source.ts';
 import { createOverlap } from './overlap.ts';
 import { planRequest } from './plan-request.ts';
 import { isProvedByHead } from './same-object.ts';
-import { noteSource } from '../file/note-source.ts';
-import { openRunPart } from '../file/run-part.ts';
+import { noteSource } from '../run/note-source.ts';
+import { openRunPart } from '../run/run-part.ts';
 import type { ReceivedBody } from './receive-body.ts';
 import { noteBusy, ofHost, throwIfCooling, throwIfSilent } from './server-waits.ts';
 import { standInLine } from './stand-in-line.ts';
 import { endBody, hasBrokenOff, takeBody, type LetThrough } from './take-body.ts';
 import { noSource, noValidators, type RowChanges } from '../queue/transfer-row.ts';
-import { quietMs, type TransferRun } from '../transfer-run.ts';
+import { quietMs, type TransferRun } from '../run/transfer-run.ts';
 import {
   goesOnWith,
   isProvedAtEnd,
@@ -35,7 +35,7 @@ import {
   type Announced,
   type Validators,
 } from './validators.ts';
-import { isUnreachable } from '../schedule/wait-policy.ts';
+import { isUnreachable } from '../limits/is-unreachable.ts';
 
 const mostWrongRanges = 2;
 // Without a megabyte in between.

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
 import { readRefusal } from '../../links/read-refusal.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { judgeResponse, saysWhy } from './judge-response.ts';
 import { openSource } from './open-source.ts';
 import { readStretch } from './read-stretch.ts';

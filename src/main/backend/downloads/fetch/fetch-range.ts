@@ -3,7 +3,7 @@ import { isAppError } from '#shared/errors/app-error.ts';
 import type { ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, readRefusal } from '../../links/read-refusal.ts';
 import type { PartFile } from '../file/part-file.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { judgeResponse, saysWhy, type Verdict } from './judge-response.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import { leadsAstray, openSource, type OpenedSource } from './open-source.ts';

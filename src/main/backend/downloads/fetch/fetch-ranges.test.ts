@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { reserveBytes } from '../file/volumes.ts';
-import { systemTimers } from '../schedule/timers.ts';
+import { systemTimers } from '../tasks/timers.ts';
 import {
   checksumOf,
   createHarness,

@@ -5,8 +5,8 @@ import {
   windowChunks as realWindowChunks,
 } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
-import { sleep } from '../schedule/sleep.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import { sleep } from '../tasks/sleep.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { createClaimSize } from './claim-size.ts';
 import { fetchRange } from './fetch-range.ts';
 import type { LinkLadder } from './link-ladder.ts';

@@ -1,5 +1,5 @@
 import type { PartFile } from '../file/part-file.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import type { RangesOfFile } from './fetch-ranges.ts';
 import type { LinkLadder } from './link-ladder.ts';
 import type { Overlap } from './overlap.ts';

@@ -1,6 +1,6 @@
 import { chunkBytes, pieceBytes } from '../file/chunk.ts';
 import type { PartFile } from '../file/part-file.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 // Enough to find out whether other connections help.
 const leastBytes = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { Fetch } from './fetch-state.ts';
 import { isNoRefusal } from './judge-response.ts';
-import { isPageOfNetwork, toSignIn } from './sign-in-pages.ts';
+import { isPageOfNetwork, toSignIn } from '../limits/sign-in-pages.ts';
 
 const mostOddAnswers = 3;
 

@@ -2,7 +2,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { LinkedAsset, ResolvedLink } from '../../links/link.ts';
 import { mayBeOneTooMany, refusalOf } from '../../links/read-refusal.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 /** The ways to an asset's bytes, tried one after the other as they are refused (downloads.md c.2). */
 export interface LinkLadder {

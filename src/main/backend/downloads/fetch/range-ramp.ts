@@ -1,4 +1,4 @@
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const stepMs = 100;
 // New connections are judged once all of them bring something: that takes as long as the way is. Some never do.

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toNetworkError } from '../../http/network-error.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { startStallWatchdog } from './stall-watchdog.ts';
 
 /**

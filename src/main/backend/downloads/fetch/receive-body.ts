@@ -6,7 +6,7 @@ import type { PartFile } from '../file/part-file.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { Throttle } from '../limits/throttle.ts';
 import { startStallWatchdog, type StallWatchdog } from './stall-watchdog.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 /** A body that was let through, and where it belongs. */
 export interface BodyToReceive {

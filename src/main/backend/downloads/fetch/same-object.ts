@@ -1,6 +1,6 @@
 import type { PartFile } from '../file/part-file.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 import { findEncoding } from './find-encoding.ts';
 import { openSource } from './open-source.ts';
 import { readStretch } from './read-stretch.ts';

@@ -1,5 +1,5 @@
 import { AppError, type ErrorDetails } from '#shared/errors/app-error.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 const silentMs = 30_000;
 

@@ -1,4 +1,4 @@
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 /**
  * Resolves, when the server may have one more connection, to the way to give it back. Says so of the run where it has to

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 import type { Durable } from './chunk.ts';
 
 /** One file's checkpoint, synced already. */

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
-import { damagedQueue, isDamageOfQueue } from '../queue/queue-damage.ts';
+import { damagedQueue, isDamageOfQueue } from './queue-damage.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: 'transfer.disk-full',

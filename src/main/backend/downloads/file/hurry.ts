@@ -1,4 +1,4 @@
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 // Bytes a millisecond. What is read back is what anybody will find. But a disk can't be written and read back as fast.
 const hurriedRate = (256 * 1024 * 1024) / 1000;

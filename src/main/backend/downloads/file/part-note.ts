@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJson, writeJsonBy } from '../output/write-json.ts';
+import { readJson, writeJsonBy } from './write-json.ts';
 import { hasDiskCode } from './disk-error.ts';
 import { systemDisk, type Disk } from './disk.ts';
 import { deleteFile, type PublishOptions } from './publish.ts';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import { createGatheredTasks, type GatheredTasks } from '../schedule/gathered-tasks.ts';
-import { sleep } from '../schedule/sleep.ts';
-import { systemTimers, type Timers } from '../schedule/timers.ts';
+import { createGatheredTasks, type GatheredTasks } from '../tasks/gathered-tasks.ts';
+import { sleep } from '../tasks/sleep.ts';
+import { systemTimers, type Timers } from '../tasks/timers.ts';
 import { systemDisk, type Disk, type DiskEntry } from './disk.ts';
 import { hasDiskCode, toDiskError } from './disk-error.ts';
 

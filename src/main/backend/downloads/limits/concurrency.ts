@@ -1,4 +1,4 @@
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const recoveryMs = 60_000;
 

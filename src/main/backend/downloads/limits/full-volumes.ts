@@ -1,7 +1,7 @@
 import type { Disk } from '../file/disk.ts';
 import { takesBytes } from '../file/probe-volume.ts';
 import { reserveBytes } from '../file/volumes.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const lookMs = 30_000;
 

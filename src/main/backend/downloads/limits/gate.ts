@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
 import { switchedOffError } from '../../http/network/network.ts';
 import type { Clock, SystemPort, SystemState } from '../../ports.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 import { decideAllowance, type Hold } from './allowance.ts';
 import { createNetworkWatch } from './network-watch.ts';
 import type { Throttle } from './throttle.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import { longestWishMs } from '../../http/retry.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 
 const secondMs = 1000;

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors/app-error.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const tickMs = 50;
 // A tick that comes late must lose nothing; while nobody waits, no more is saved up than would be felt as one piece.

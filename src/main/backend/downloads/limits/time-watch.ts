@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const tickMs = 5000;
 const gapMs = 30_000;

@@ -8,7 +8,7 @@ import { eventually } from '#shared/testing/eventually.ts';
 import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
 import { silentLogger } from '../../ports.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
-import { createSerialTasks } from '../schedule/serial-tasks.ts';
+import { createSerialTasks } from '../tasks/serial-tasks.ts';
 import { findReplaced } from './find-replaced.ts';
 import { aloneInFolder } from './folder-claim.ts';
 import { readReceipt, type ReceiptEntry } from './receipt.ts';

@@ -8,7 +8,7 @@ import type { Disk } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { lookAt } from '../file/publish.ts';
 import { sidecarNames } from './output-layout.ts';
-import { sweepHalfWritten } from './write-json.ts';
+import { sweepHalfWritten } from '../file/write-json.ts';
 
 const claimSchema = z.object({ pid: z.number().int().positive(), host: z.string(), key: z.string() });
 

@@ -3,12 +3,12 @@ import { toAppError } from '#shared/errors/app-error.ts';
 import { isJsonObject, type JsonObject } from '#shared/stac/json.ts';
 import type { Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
-import type { SerialTasks } from '../schedule/serial-tasks.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { SerialTasks } from '../tasks/serial-tasks.ts';
+import type { Timers } from '../tasks/timers.ts';
 import { aloneInFolder } from './folder-claim.ts';
 import { addLinks, hrefsOf, type DownLink } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
-import { readJson, writeJson } from './write-json.ts';
+import { readJson, writeJson } from '../file/write-json.ts';
 
 // Up to here a collection is written with every Item; a long one takes many at a time.
 const fewLinks = 100;

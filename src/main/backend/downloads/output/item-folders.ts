@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 import { clashKey } from './safe-names.ts';
 
 // What others do in a folder is seen after this time at the latest.

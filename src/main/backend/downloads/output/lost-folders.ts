@@ -4,7 +4,7 @@ import { isJsonObject } from '#shared/stac/json.ts';
 import { isNotThere } from '../file/disk-error.ts';
 import { hrefsOf, newLocalCatalog } from './local-catalog.ts';
 import { sidecarNames } from './output-layout.ts';
-import { readJson } from './write-json.ts';
+import { readJson } from '../file/write-json.ts';
 
 // As Swath writes them, and nothing that leads out of the folder. `.` and `..` are no safe names.
 const toCollection = /^\.\/(?!\.{1,2}\/)[^/\\\0]+\/collection\.json$/;

@@ -6,7 +6,7 @@ import type { StacItem } from '#shared/stac/item.ts';
 import { verificationSchema } from '#shared/transfer/transfer.ts';
 import { systemDisk, type Disk } from '../file/disk.ts';
 import { withoutQuery } from './local-catalog.ts';
-import { readJson } from './write-json.ts';
+import { readJson } from '../file/write-json.ts';
 
 /** One file of a receipt. */
 export const receiptEntrySchema = z.object({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder } from '../../library/upkeep/testing/fill-library.ts';
 import { silentLogger } from '../../ports.ts';
-import { createSerialTasks } from '../schedule/serial-tasks.ts';
+import { createSerialTasks } from '../tasks/serial-tasks.ts';
 import type { ReceiptEntry } from './receipt.ts';
 import { makeEntry } from './testing/make-entry.ts';
 import { writeSidecars, type PublishedFile } from './write-sidecars.ts';

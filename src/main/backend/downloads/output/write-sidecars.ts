@@ -20,9 +20,9 @@ import { aloneInFolder } from './folder-claim.ts';
 import { collectionFolderOf, createFolderLinks, type FolderLinks } from './folder-links.ts';
 import { sidecarNames } from './output-layout.ts';
 import { addToReceipt, nameAside, openReceipt, type ReceiptEntry } from './receipt.ts';
-import type { SerialTasks } from '../schedule/serial-tasks.ts';
-import { systemTimers } from '../schedule/timers.ts';
-import { readJson, writeJson } from './write-json.ts';
+import type { SerialTasks } from '../tasks/serial-tasks.ts';
+import { systemTimers } from '../tasks/timers.ts';
+import { readJson, writeJson } from '../file/write-json.ts';
 
 /** A published file, and where it belongs in the static catalog. */
 export interface PublishedFile {

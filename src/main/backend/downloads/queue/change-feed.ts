@@ -2,7 +2,7 @@ import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { TransferChanges } from '../downloads.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const intervalMs = 250;
 /** Rates sink also when nothing comes. */

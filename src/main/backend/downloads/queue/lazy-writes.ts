@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { toDiskError } from '../file/disk-error.ts';
 import type { Disk, DiskFile } from '../file/disk.ts';
-import { createGatheredTasks } from '../schedule/gathered-tasks.ts';
+import { createGatheredTasks } from '../tasks/gathered-tasks.ts';
 
 /** Writes that need not be durable one by one: a commit that waits for the disk holds the event loop up as long. */
 export interface LazyWrites {

@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { isAppError, toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 import { backupPathOf } from './open-healthy-queue.ts';
 import type { QueueFile } from './queue-file.ts';
 

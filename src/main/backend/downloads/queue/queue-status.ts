@@ -1,7 +1,7 @@
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { Hold } from '../limits/allowance.ts';
-import { createFlow, tellFlow, type Flow } from '../fetch/flow.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import { createFlow, tellFlow, type Flow } from '../limits/flow.ts';
+import type { LiveRun } from './live-run.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { QueueFile } from './queue-file.ts';
 import type { FileSource } from './runnable-store.ts';
@@ -37,7 +37,7 @@ export function countFlow(
 /** The queue as a whole, with the live figures of what runs. */
 export function readStatus(
   { facts, totals, runnable }: Pick<QueueFile, 'facts' | 'totals' | 'runnable'>,
-  options: { runs: readonly TransferRun[]; flow: QueueFlow; hold: Hold | null; hosts: Hosts; nowMs: number },
+  options: { runs: readonly LiveRun[]; flow: QueueFlow; hold: Hold | null; hosts: Hosts; nowMs: number },
 ): QueueStatus {
   const { runs, flow, hold, hosts, nowMs } = options;
   const { counts, stuckBytes, unknownCount, lastResumeAtMs, ...stored } = totals();
@@ -89,7 +89,7 @@ export function tellSecondsLeft(left: {
 }
 
 // One slow file may take longer than all others together.
-function findLongest(runs: readonly TransferRun[], nowMs: number): number {
+function findLongest(runs: readonly LiveRun[], nowMs: number): number {
   // Who says nothing is asked anew, and its pace tells nothing.
   const seconds = runs
     .filter(({ quietSinceMs }) => quietSinceMs === null)
@@ -121,7 +121,7 @@ function tellPauses(sources: readonly FileSource[], hosts: Hosts, nowMs: number)
 
 // What was stopped is so at once, whatever came just before.
 function tellOrders(
-  running: readonly TransferRun[],
+  running: readonly LiveRun[],
   { byOrder }: QueueFlow,
   nowMs: number,
 ): QueueStatus['flows'] {

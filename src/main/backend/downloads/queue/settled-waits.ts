@@ -1,6 +1,6 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { isSettled, transferStates, type Transfer } from '#shared/transfer/transfer.ts';
-import { damagedQueue, isDamageOfQueue } from './queue-damage.ts';
+import { damagedQueue, isDamageOfQueue } from '../file/queue-damage.ts';
 import type { TransferStore } from './transfer-store.ts';
 
 /** Those that wait until nothing more happens to an order by itself. */

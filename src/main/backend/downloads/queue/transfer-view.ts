@@ -3,15 +3,15 @@ import type { HistoryEntry } from '#shared/transfer/transfer-history.ts';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { Transfer, TransferPriority } from '#shared/transfer/transfer.ts';
 import { findChecksumProblem } from '../file/multihash.ts';
-import { tellFlow } from '../fetch/flow.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import { tellFlow } from '../limits/flow.ts';
+import type { LiveRun } from './live-run.ts';
 import type { HistoryRow } from './history-store.ts';
 import type { OrderRow } from './order-store.ts';
 import type { TransferRow } from './transfer-row.ts';
 import type { TransferEventRow } from './transfer-store.ts';
 
 /** A transfer as the window sees it, with the live figures of its run where it has one. */
-export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs: number): Transfer {
+export function toTransfer(row: TransferRow, run: LiveRun | undefined, nowMs: number): Transfer {
   const { state, error, announcedChecksum } = row;
   const checksumProblem = announcedChecksum === null ? null : findChecksumProblem(announcedChecksum);
   return {
@@ -36,7 +36,7 @@ export function toTransfer(row: TransferRow, run: TransferRun | undefined, nowMs
   };
 }
 
-function toFigures({ state, durableBytes, error }: TransferRow, run: TransferRun | undefined, nowMs: number) {
+function toFigures({ state, durableBytes, error }: TransferRow, run: LiveRun | undefined, nowMs: number) {
   const isFlowing = run !== undefined && state === 'downloading';
   const isMended = state === 'verifying' && error !== null;
   return {

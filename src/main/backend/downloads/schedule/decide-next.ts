@@ -2,8 +2,9 @@ import type { AppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { RowChanges } from '../queue/transfer-row.ts';
-import type { TransferRun } from '../transfer-run.ts';
-import { asServerAway, decideAfterError, isUnreachable } from './wait-policy.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
+import { isUnreachable } from '../limits/is-unreachable.ts';
+import { asServerAway, decideAfterError } from './wait-policy.ts';
 
 /** What becomes of a run that an error has ended: it waits, and until when, or has failed. */
 export function decideNext(

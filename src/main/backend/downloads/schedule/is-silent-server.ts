@@ -1,4 +1,4 @@
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 // A server may be silent about some files and give others: it is left alone when so many for each place get nothing.
 const quietForEach = 2;

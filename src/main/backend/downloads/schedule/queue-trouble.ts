@@ -2,7 +2,7 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import type { Clock } from '../../ports.ts';
 import { toFileError } from '../../sqlite/open-sqlite.ts';
 import type { Hold } from '../limits/allowance.ts';
-import { damagedQueue, isDamageOfQueue } from '../queue/queue-damage.ts';
+import { damagedQueue, isDamageOfQueue } from '../file/queue-damage.ts';
 
 /** Knows whether the queue's own file can be written: where it can't, what runs comes to nothing. */
 export interface QueueTrouble {

@@ -1,4 +1,4 @@
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
 
 /** The runs that go on now, and transfers that may not be run for a moment. */
 export interface Slots {

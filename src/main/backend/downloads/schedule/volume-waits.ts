@@ -5,7 +5,7 @@ import { createFullVolumes } from '../limits/full-volumes.ts';
 import type { RoomWaits } from '../queue/room-waits.ts';
 import { neededBytesOf, type TransferRow } from '../queue/transfer-row.ts';
 import type { TransferStore } from '../queue/transfer-store.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const lookMs = 30_000;
 

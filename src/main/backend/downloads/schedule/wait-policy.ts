@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { needsLogin } from '#shared/transfer/needs-login.ts';
+import { isUnreachable } from '../limits/is-unreachable.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -12,15 +13,6 @@ const attemptsOfADay = mostAttempts + 24;
 // A certificate that isn't trusted seldom is a moment later.
 const tlsRetryMs = 5 * secondMs;
 
-// Errors of a machine that isn't connected; every other network error is of a connection that was there.
-const unreachable = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EHOSTUNREACH',
-  'ECONNREFUSED',
-]);
 const ofTheDisk: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'transfer.disk-full',
   'transfer.destination-missing',
@@ -104,11 +96,4 @@ function backOff(error: AppError, attempts: number, random: number): number {
 /** The error of a server that can't be reached while others can. */
 export function asServerAway({ code, message, details, retryable }: AppError): AppError {
   return new AppError(code, message, { details: { ...details, isServerAway: true }, retryable });
-}
-
-/** Whether a server, or the proxy before it, can't be reached at all, by the machine's own network or by its name. */
-export function isUnreachable({ code, details }: Pick<AppError, 'code' | 'details'>): boolean {
-  const { reason } = details;
-  const isOfTheWay = code === 'network.offline' || code === 'network.proxy';
-  return isOfTheWay && typeof reason === 'string' && unreachable.has(reason);
 }

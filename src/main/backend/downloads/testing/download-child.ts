@@ -4,7 +4,7 @@ import { createDownloads } from '../create-downloads.ts';
 import { systemDisk } from '../file/disk.ts';
 import { createDeadlyDisk, type Death } from '../file/testing/deadly-disk.ts';
 import type { PartSizes } from '../file/part-file.ts';
-import { systemTimers, type Timers } from '../schedule/timers.ts';
+import { systemTimers, type Timers } from '../tasks/timers.ts';
 import { linkTo, type TestAsset } from './download-harness.ts';
 
 /** What the child process is told on its command line, as JSON. */

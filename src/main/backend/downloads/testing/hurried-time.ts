@@ -1,4 +1,4 @@
-import { systemTimers } from '../schedule/timers.ts';
+import { systemTimers } from '../tasks/timers.ts';
 import type { ManualTime } from './manual-time.ts';
 
 /** Time that passes by itself, so many times as fast as usual; `advance` is a sleep that nobody tells of. */

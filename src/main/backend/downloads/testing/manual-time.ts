@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 /** A clock and its timers that move only when told to. */
 export interface ManualTime {

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { fetchChunk } from '../fetch/fetch-chunk.ts';
-import type { TransferRun } from '../transfer-run.ts';
-import { chunkBytes as realChunkBytes } from './chunk.ts';
-import type { DiskEntry } from './disk.ts';
-import { toDiskError } from './disk-error.ts';
-import { openRunPart } from './run-part.ts';
-import type { FileFacts } from './trailing-hash.ts';
-import { judgeFile, type VerifiedFile } from './verify-file.ts';
+import { fetchChunk } from './fetch-chunk.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
+import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
+import type { DiskEntry } from '../file/disk.ts';
+import { toDiskError } from '../file/disk-error.ts';
+import { openRunPart } from '../run/run-part.ts';
+import type { FileFacts } from '../file/trailing-hash.ts';
+import { judgeFile, type VerifiedFile } from '../file/verify-file.ts';
 
 // A bit that was turned around is found by the first.
 const mostLooks = 3;

@@ -1,8 +1,8 @@
-import type { TransferRun } from '../transfer-run.ts';
-import { chunkBytes, type Durable } from './chunk.ts';
-import { isProof } from './multihash.ts';
-import { openPartFile, type PartFile } from './part-file.ts';
-import { smallBytes } from './part-trail.ts';
+import type { TransferRun } from './transfer-run.ts';
+import { chunkBytes, type Durable } from '../file/chunk.ts';
+import { isProof } from '../file/multihash.ts';
+import { openPartFile, type PartFile } from '../file/part-file.ts';
+import { smallBytes } from '../file/part-trail.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 
 // A transfer that has come this far since has not failed for nothing.

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import type { Timers } from '../schedule/timers.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 const rememberedMs = 5 * 60_000;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { systemDisk, type Disk, type DiskFile } from '../file/disk.ts';
-import { hasDiskCode } from '../file/disk-error.ts';
-import { syncFolder } from '../file/publish.ts';
+import { systemDisk, type Disk, type DiskFile } from './disk.ts';
+import { hasDiskCode } from './disk-error.ts';
+import { syncFolder } from './publish.ts';
 
 // Beyond everything that Swath writes: of a Collection, some 400,000 links to Items. More would fill the memory.
 const mostBytes = 64 * 1024 * 1024;

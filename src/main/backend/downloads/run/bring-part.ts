@@ -4,7 +4,7 @@ import type { Disk, DiskEntry, DiskFile } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
 import { deletePart } from '../file/part-note.ts';
 import { deleteFile, syncFolder } from '../file/publish.ts';
-import type { TransferRun } from '../transfer-run.ts';
+import type { TransferRun } from './transfer-run.ts';
 
 const pieceBytes = 1024 * 1024;
 

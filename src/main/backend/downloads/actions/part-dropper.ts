@@ -4,13 +4,13 @@ import type { Clock, Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
 import { collectionFolderOf } from '../output/folder-links.ts';
-import { createSerialTasks } from '../schedule/serial-tasks.ts';
+import { createSerialTasks } from '../tasks/serial-tasks.ts';
 import type { Slots } from '../schedule/slots.ts';
-import type { Timers } from '../schedule/timers.ts';
-import type { LazyWrites } from './lazy-writes.ts';
-import type { PartStore } from './part-store.ts';
-import { withoutFile } from './transfer-row.ts';
-import type { TransferStore } from './transfer-store.ts';
+import type { Timers } from '../tasks/timers.ts';
+import type { LazyWrites } from '../queue/lazy-writes.ts';
+import type { PartStore } from '../queue/part-store.ts';
+import { withoutFile } from '../queue/transfer-row.ts';
+import type { TransferStore } from '../queue/transfer-store.ts';
 
 /** Deletes part files that nobody wants any more. */
 export interface PartDropper {

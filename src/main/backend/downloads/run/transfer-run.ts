@@ -2,32 +2,33 @@ import { AppError } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
-import type { HttpClient } from '../http/http-client.ts';
-import type { Clock, Logger } from '../ports.ts';
-import type { Hosts } from './limits/hosts.ts';
-import type { Throttle } from './limits/throttle.ts';
-import type { ResolveCatalogLink } from './downloads.ts';
-import { createFlow } from './fetch/flow.ts';
-import type { SerialTasks } from './schedule/serial-tasks.ts';
-import type { Timers } from './schedule/timers.ts';
-import type { CheckpointJournal } from './file/checkpoint-journal.ts';
-import { toDiskError } from './file/disk-error.ts';
-import type { Disk, DiskFile } from './file/disk.ts';
-import type { SignInPages } from './fetch/sign-in-pages.ts';
-import type { HashPool } from './file/hash-pool.ts';
-import type { Hurry } from './file/hurry.ts';
-import type { PartSizes } from './file/part-file.ts';
-import { createPartTrail, type PartTrail } from './file/part-trail.ts';
-import type { Volumes } from './file/volumes.ts';
-import type { FolderLinks } from './output/folder-links.ts';
-import type { ItemFolders } from './output/item-folders.ts';
-import type { NewFile } from './output/find-replaced.ts';
-import type { PublishedFile } from './output/write-sidecars.ts';
-import type { GatheredTasks } from './schedule/gathered-tasks.ts';
-import type { LazyWrites } from './queue/lazy-writes.ts';
-import type { PartStore } from './queue/part-store.ts';
-import type { RowChanges, TransferRow } from './queue/transfer-row.ts';
-import type { TransferStore } from './queue/transfer-store.ts';
+import type { HttpClient } from '../../http/http-client.ts';
+import type { Clock, Logger } from '../../ports.ts';
+import type { Hosts } from '../limits/hosts.ts';
+import type { Throttle } from '../limits/throttle.ts';
+import type { ResolveCatalogLink } from '../downloads.ts';
+import { createFlow } from '../limits/flow.ts';
+import type { SerialTasks } from '../tasks/serial-tasks.ts';
+import type { Timers } from '../tasks/timers.ts';
+import type { CheckpointJournal } from '../file/checkpoint-journal.ts';
+import { toDiskError } from '../file/disk-error.ts';
+import type { Disk, DiskFile } from '../file/disk.ts';
+import type { SignInPages } from '../limits/sign-in-pages.ts';
+import type { HashPool } from '../file/hash-pool.ts';
+import type { Hurry } from '../file/hurry.ts';
+import type { PartSizes } from '../file/part-file.ts';
+import { createPartTrail, type PartTrail } from '../file/part-trail.ts';
+import type { Volumes } from '../file/volumes.ts';
+import type { FolderLinks } from '../output/folder-links.ts';
+import type { ItemFolders } from '../output/item-folders.ts';
+import type { NewFile } from '../output/find-replaced.ts';
+import type { PublishedFile } from '../output/write-sidecars.ts';
+import type { GatheredTasks } from '../tasks/gathered-tasks.ts';
+import type { LazyWrites } from '../queue/lazy-writes.ts';
+import type { LiveRun } from '../queue/live-run.ts';
+import type { PartStore } from '../queue/part-store.ts';
+import type { RowChanges, TransferRow } from '../queue/transfer-row.ts';
+import type { TransferStore } from '../queue/transfer-store.ts';
 
 /** After so long without a byte of what was asked for a run is quiet. It waits on, but not in the place of others. */
 export const quietMs = 10_000;
@@ -80,33 +81,21 @@ export interface RunParts {
 }
 
 /** One attempt to bring a transfer on, from when it gets a slot until it gives it back. */
-export interface TransferRun {
+export interface TransferRun extends LiveRun {
   readonly parts: RunParts;
-  readonly row: Readonly<TransferRow>;
   readonly item: StacItem;
   /** Hashes the part file behind its writer. */
   readonly trail: PartTrail;
   /** The part file that was just made, open, until somebody takes it, who then has to close it. */
   keepNewPart(file: DiskFile | null): void;
   takeNewPart(): DiskFile | null;
-  /** Aborted when somebody else has decided about the transfer's state. */
-  readonly signal: AbortSignal;
   /** The server that it last turned to; null before it has. */
   readonly origin: string | null;
   setOrigin(origin: string): void;
   /** The asset's href as the catalog had it when it was last asked for a link; null before that. */
   readonly linkedHref: string | null;
   setLinkedHref(href: string): void;
-  /** Whether its server can't have one more connection now. */
-  readonly isInLine: boolean;
   setInLine(isInLine: boolean): void;
-  /** Bytes in hand now, and how fast they come. */
-  readonly receivedBytes: number;
-  bytesPerSecond(nowMs: number): number;
-  /** The same over a longer while. */
-  pace(nowMs: number): number;
-  /** Since when nothing comes of what was asked for, in milliseconds since 1970; null while it does, or is soon to. */
-  readonly quietSinceMs: number | null;
   /** Nothing came for a while over one of its connections. */
   noteIdle(): void;
   setReceived(bytes: number): void;

@@ -7,14 +7,14 @@ import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Timers } from '../schedule/timers.ts';
-import type { ChangeFeed } from './change-feed.ts';
+import type { Timers } from '../tasks/timers.ts';
+import type { ChangeFeed } from '../queue/change-feed.ts';
 import type { PartDropper } from './part-dropper.ts';
-import type { QueueFile } from './queue-file.ts';
-import type { Ranking } from './rank-store.ts';
+import type { QueueFile } from '../queue/queue-file.ts';
+import type { Ranking } from '../queue/rank-store.ts';
 import { sendTransfers } from './send-transfers.ts';
-import { withoutFile, type RowChanges } from './transfer-row.ts';
-import type { DecideOptions } from './transfer-store.ts';
+import { withoutFile, type RowChanges } from '../queue/transfer-row.ts';
+import type { DecideOptions } from '../queue/transfer-store.ts';
 
 /** What a person can do with transfers. */
 export type QueueActions = Pick<
