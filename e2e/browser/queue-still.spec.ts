@@ -1,25 +1,30 @@
 import { SearchWindow } from '../support/search-window.ts';
 import { expect, test } from '../support/window-test.ts';
 
-test('no line moves from under the pointer while files come home', async ({ page }) => {
+test('no line moves from under the pointer while a file comes home', async ({ page }) => {
   const swath = new SearchWindow(page);
   await swath.open();
   await swath.chooseCollections('Sentinel-2');
   await swath.search();
   for (const place of [0, 1, 2]) await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
-  await swath.download('thumbnail');
+  await swath.download('visual');
   await page.getByRole('button', { name: 'Pause all', exact: true }).click();
-  const grid = page.getByRole('treegrid', { name: 'Transfers' });
-  const lines = grid.locator('[aria-level="2"]');
   await expect(page.getByText('All downloads are paused by you')).toBeVisible();
+  const lines = page.getByRole('treegrid', { name: 'Transfers' }).locator('[aria-level="2"]');
   const keys = () => lines.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+  // Only the first may come.
+  for (const place of [1, 2]) {
+    await lines.nth(place).getByRole('button', { name: 'Pause' }).click();
+    await expect(lines.nth(place)).toContainText('Paused');
+  }
+  const [first, ...others] = await keys();
 
-  // The keyboard lets them go on, while the pointer rests.
+  // The keyboard lets it go on, while the pointer rests.
   await page.getByRole('button', { name: 'Resume all', exact: true }).focus();
-  await lines.nth(1).hover();
-  const before = await keys();
+  await lines.first().hover();
   await page.keyboard.press('Enter');
-  await expect(lines.nth(1)).toContainText('Verified', { timeout: 30_000 });
-  await expect(lines.filter({ hasText: 'Verified' })).toHaveCount(before.length, { timeout: 30_000 });
-  expect(await keys()).toEqual(before);
+  await expect(lines.first()).toContainText('Verified');
+  expect(await keys()).toEqual([first, ...others]);
+  await page.mouse.move(5, 5);
+  await expect.poll(keys).toEqual([...others, first]);
 });

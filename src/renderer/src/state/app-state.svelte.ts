@@ -252,12 +252,14 @@ export class AppState {
   async workOffline(isOffline: boolean): Promise<void> {
     const { active } = this.transfers;
     const isDone = await this.attempt(() => this.reachability.workOffline(isOffline));
-    if (!isDone || !isOffline || active.length === 0) return;
+    // The downloads say it themselves.
+    if (!isDone || !isOffline || active.length === 0 || this.view === 'downloads') return;
     const what =
       active.length === 1
         ? 'The running transfer waits'
         : `${formatCount(active.length)} running transfers wait`;
-    this.notices.show({ tone: 'info', text: `${what}, and will go on when you go online` });
+    const text = `${what}, and will go on when you go online`;
+    this.notices.show({ tone: 'info', text, isOver: () => !this.settings.current.isWorkingOffline });
   }
 
   /** Offers to write what is shown, or what is picked, to a file; `first` is offered first. */

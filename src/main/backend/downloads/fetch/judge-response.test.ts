@@ -240,6 +240,13 @@ describe('judgeResponse', () => {
     });
   });
 
+  it('repeats no word of a server that names no coding', () => {
+    const headers = { 'content-encoding': 'gzip, x-amz-signature=5ecret' };
+    expect(JSON.stringify(judgeResponse(part('bytes 1000-4999/5000', headers), resumed))).not.toContain(
+      '5ecret',
+    );
+  });
+
   it('knows by an empty range at the end that everything is there', () => {
     const whole = { ...resumed, partBytes: 5000, rangeStart: 5000 };
     expect(judgeResponse(part('bytes 5000-4999/5000'), whole)).toEqual({
