@@ -1,50 +1,45 @@
 import { resolve } from 'node:path';
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
-import type { OrderProgress } from '#shared/transfer/download-order.ts';
 import { emptyQueueStatus, type QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from './downloads.ts';
-import { systemDisk } from './file/disk.ts';
+import { silentSystem } from '../ports.ts';
+import { createOrderDesk } from './actions/order-desk.ts';
+import { createPartDropper } from './actions/part-dropper.ts';
+import { createQueueActions } from './actions/queue-actions.ts';
+import type { Downloads, DownloadsOptions } from './downloads.ts';
 import { createCheckpointJournal } from './file/checkpoint-journal.ts';
+import { systemDisk } from './file/disk.ts';
 import { createHashPool } from './file/hash-pool.ts';
 import { createHurry } from './file/hurry.ts';
+import { isDamageOfQueue } from './file/queue-damage.ts';
 import { createVolumes } from './file/volumes.ts';
 import { createGate } from './limits/gate.ts';
-import { createSignInPages } from './limits/sign-in-pages.ts';
 import { createHosts } from './limits/hosts.ts';
+import { createSignInPages } from './limits/sign-in-pages.ts';
 import { createThrottle } from './limits/throttle.ts';
-import { silentSystem } from '../ports.ts';
 import { findReplaced } from './output/find-replaced.ts';
-import { writeSidecars } from './output/write-sidecars.ts';
-import { createItemFolders } from './output/item-folders.ts';
 import { createFolderLinks } from './output/folder-links.ts';
-import { addFinished } from './queue/add-finished.ts';
+import { createItemFolders } from './output/item-folders.ts';
+import { writeSidecars } from './output/write-sidecars.ts';
 import { adoptParts } from './queue/adopt-parts.ts';
 import { createChangeFeed } from './queue/change-feed.ts';
-import { checkDestination } from './queue/check-destination.ts';
-import { readContent } from './queue/order-content.ts';
 import { listOpenFiles } from './queue/list-open-files.ts';
-import { openHealthyQueue } from './queue/open-healthy-queue.ts';
-import { createPartDropper } from './actions/part-dropper.ts';
 import { noteFindings } from './queue/note-findings.ts';
-import { placeOrder, type PlaceOptions } from './queue/place-order.ts';
-import { planOrder } from './queue/plan-order.ts';
-import { createQueueActions } from './actions/queue-actions.ts';
+import { openHealthyQueue } from './queue/open-healthy-queue.ts';
 import { startQueueBackup } from './queue/queue-backup.ts';
-import { isDamageOfQueue } from './file/queue-damage.ts';
 import { countFlow, createQueueFlow, readStatus, toToldHold } from './queue/queue-status.ts';
 import { reportTransfers } from './queue/report-transfers.ts';
 import { createSettledWaits } from './queue/settled-waits.ts';
 import type { TransferRow } from './queue/transfer-row.ts';
 import { toDetails, toHistoryEntry, toOrderView, toTransfer } from './queue/transfer-view.ts';
 import { verifyAgain } from './queue/verify-again.ts';
+import type { RunParts } from './run/transfer-run.ts';
 import { startScheduler } from './schedule/scheduler.ts';
 import { createGatheredTasks } from './tasks/gathered-tasks.ts';
 import { createSerialTasks } from './tasks/serial-tasks.ts';
 import { systemTimers } from './tasks/timers.ts';
-import type { RunParts } from './run/transfer-run.ts';
 
 const undoMs = 30_000;
 // With so many at once, more connections for one would only take from the others; with a limit of bandwidth always.
@@ -67,7 +62,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const { filePath, isCopy } = options;
   const { queue, isRebuilt } = openHealthyQueue(filePath, { clock, logger, disk, isCopy });
   const backup = startQueueBackup({ queue, filePath, clock, timers, logger });
-  const { transfers: store, orders, facts, answers } = queue;
+  const { transfers: store, orders, facts } = queue;
   const waits = createSettledWaits({
     store,
     transfersOf: (downloadId) => store.rowsOf(downloadId).map(view),
@@ -253,76 +248,25 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   }
 
-  // One order after the other, so that two never queue the same file.
-  function place(order: DownloadOrder, placing: PlaceOptions) {
-    return tasks.run('order', async () => {
-      const earlier = answers.find(placing.askKey) as OrderProgress | null;
-      if (earlier !== null) return { progress: earlier, adoptedIds: [] };
-      const { connectionId } = order;
-      const destination = await checkDestination(order.destination);
-      // A rule of long ago doesn't know which drive is plugged in today.
-      if (order.origin.kind !== 'rule') await parts.volumes.choose(destination);
-      const placed = await placeOrder(
-        { orders, answers, lazy: queue.lazy, clock, loadItem: options.loadItem },
-        { ...order, destination },
-        placing,
-      );
-      const { downloadId } = placed.progress;
-      if (downloadId === null) return placed;
-      noteUse({ connectionId, destination });
-      feed.markOrders();
-      for (const transferId of store.idsOf({ downloadId })) feed.markChanged(transferId);
-      await goOn(placed.adoptedIds);
+  const desk = createOrderDesk({
+    queue,
+    tasks,
+    volumes: parts.volumes,
+    feed,
+    clock,
+    loadItem: options.loadItem,
+    goOn,
+    noteUse,
+    onPlaced() {
       backup.soon();
       scheduler.wake();
-      return placed;
-    });
-  }
-
-  async function start(order: ItemOrder): ReturnType<Downloads['start']> {
-    const { connectionId, ref, assetKeys, links } = order;
-    const destination = await checkDestination(order.destination);
-    const { item } = order.item ?? (await options.loadItem(ref, connectionId));
-    const { progress } = await place(
-      {
-        connectionId,
-        destination,
-        links,
-        title: ref.itemId,
-        origin: { kind: 'item' },
-        priority: 'normal',
-        items: [{ ref, item, wanted: assetKeys }],
-        itemCount: 1,
-      },
-      { includesThere: true },
-    );
-    const { downloadId, problems } = progress;
-    const [problem] = problems;
-    if (downloadId !== null) return { downloadId, problems };
-    throw problem
-      ? AppError.fromData(problem.error)
-      : new AppError('input.invalid', 'No assets were named', { details: { field: 'assetKeys' } });
-  }
+    },
+  });
 
   return {
     ...personal,
     sendTo,
-    start,
-    async order(order, placing = {}) {
-      return (await place(order, placing)).progress;
-    },
-    async plan(order, { signal } = {}) {
-      const destination = await checkDestination(order.destination);
-      const contents = readContent({ orders, loadItem: options.loadItem }, { ...order, destination }, signal);
-      return planOrder(orders, destination, contents);
-    },
-    addFinished(order) {
-      noteUse(order);
-      const added = addFinished(queue, order, clock.now());
-      if (added.length === 0) return;
-      feed.markOrders();
-      for (const transferId of added) feed.markChanged(transferId);
-    },
+    ...desk,
     verify: (which, verifying) => verifyAgain(parts, which, verifying),
     noteFindings: (findings) => noteFindings({ store, clock, volumes: parts.volumes, onChange }, findings),
     report(downloadId) {

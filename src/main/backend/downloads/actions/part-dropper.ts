@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
-import { toAppError } from '#shared/errors/app-error.ts';
 import type { Clock, Logger } from '../../ports.ts';
+import { toAppError } from '#shared/errors/app-error.ts';
 import type { Disk } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
 import { collectionFolderOf } from '../output/folder-links.ts';
-import { createSerialTasks } from '../tasks/serial-tasks.ts';
-import type { Slots } from '../schedule/slots.ts';
-import type { Timers } from '../tasks/timers.ts';
 import type { LazyWrites } from '../queue/lazy-writes.ts';
 import type { PartStore } from '../queue/part-store.ts';
 import { withoutFile } from '../queue/transfer-row.ts';
 import type { TransferStore } from '../queue/transfer-store.ts';
+import type { Slots } from '../schedule/slots.ts';
+import { createSerialTasks } from '../tasks/serial-tasks.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 /** Deletes part files that nobody wants any more. */
 export interface PartDropper {

@@ -1,20 +1,20 @@
+import type { Clock } from '../../ports.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferEvent } from '#shared/transfer/next-state.ts';
 import { fitsFilter, type TransferFilter, type TransferPlace } from '#shared/transfer/transfer-filter.ts';
 import type { TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
-import type { Clock } from '../../ports.ts';
 import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
-import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Timers } from '../tasks/timers.ts';
 import type { ChangeFeed } from '../queue/change-feed.ts';
-import type { PartDropper } from './part-dropper.ts';
 import type { QueueFile } from '../queue/queue-file.ts';
 import type { Ranking } from '../queue/rank-store.ts';
-import { sendTransfers } from './send-transfers.ts';
 import { withoutFile, type RowChanges } from '../queue/transfer-row.ts';
 import type { DecideOptions } from '../queue/transfer-store.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Timers } from '../tasks/timers.ts';
+import type { PartDropper } from './part-dropper.ts';
+import { sendTransfers } from './send-transfers.ts';
 
 /** What a person can do with transfers. */
 export type QueueActions = Pick<

@@ -2,12 +2,12 @@ import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';
-import type { Scheduler } from '../schedule/scheduler.ts';
-import type { Timers } from '../tasks/timers.ts';
 import { checkDestination } from '../queue/check-destination.ts';
 import { inSlices } from '../queue/in-slices.ts';
 import type { QueueFile } from '../queue/queue-file.ts';
 import { withoutFile } from '../queue/transfer-row.ts';
+import type { Scheduler } from '../schedule/scheduler.ts';
+import type { Timers } from '../tasks/timers.ts';
 
 /** States in which a transfer's folder can be another: it has no file under a final name, and may get one. */
 const sendable: readonly TransferState[] = [

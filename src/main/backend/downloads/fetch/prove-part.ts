@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import { fetchChunk } from './fetch-chunk.ts';
-import type { TransferRun } from '../run/transfer-run.ts';
 import { chunkBytes as realChunkBytes } from '../file/chunk.ts';
-import type { DiskEntry } from '../file/disk.ts';
 import { toDiskError } from '../file/disk-error.ts';
-import { openRunPart } from '../run/run-part.ts';
+import type { DiskEntry } from '../file/disk.ts';
 import type { FileFacts } from '../file/trailing-hash.ts';
 import { judgeFile, type VerifiedFile } from '../file/verify-file.ts';
+import { openRunPart } from '../run/run-part.ts';
+import type { TransferRun } from '../run/transfer-run.ts';
+import { fetchChunk } from './fetch-chunk.ts';
 
 // A bit that was turned around is found by the first.
 const mostLooks = 3;

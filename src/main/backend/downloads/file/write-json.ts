@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { hasDiskCode } from './disk-error.ts';
+import { systemDisk, type Disk, type DiskFile } from './disk.ts';
 import { syncFolder } from './publish.ts';
 
 // Beyond everything that Swath writes: of a Collection, some 400,000 links to Items. More would fill the memory.

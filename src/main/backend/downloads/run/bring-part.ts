@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { AppError } from '#shared/errors/app-error.ts';
-import type { Disk, DiskEntry, DiskFile } from '../file/disk.ts';
 import { hasDiskCode } from '../file/disk-error.ts';
+import type { Disk, DiskEntry, DiskFile } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
 import { deleteFile, syncFolder } from '../file/publish.ts';
 import type { TransferRun } from './transfer-run.ts';

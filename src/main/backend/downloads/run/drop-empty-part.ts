@@ -1,6 +1,6 @@
-import type { TransferRun } from './transfer-run.ts';
 import { deletePart } from '../file/part-note.ts';
 import { lookAt } from '../file/publish.ts';
+import type { TransferRun } from './transfer-run.ts';
 
 /** Leaves no empty part file of a run that has failed: it would be one more thing to wonder about. @throws AppError `transfer.*` */
 export async function dropEmptyPart(run: TransferRun): Promise<void> {

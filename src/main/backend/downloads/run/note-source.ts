@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { claimSpace } from './prepare-output.ts';
-import type { TransferRow } from '../queue/transfer-row.ts';
-import type { TransferRun } from './transfer-run.ts';
 import { toDiskError } from '../file/disk-error.ts';
 import { readPartNote, writePartNote, type PartNote } from '../file/part-note.ts';
+import type { TransferRow } from '../queue/transfer-row.ts';
+import { claimSpace } from './prepare-output.ts';
+import type { TransferRun } from './transfer-run.ts';
 
 // A file that comes in one go has no use for a note, which costs more than it.
 const leastBytes = 8 * 1024 * 1024;

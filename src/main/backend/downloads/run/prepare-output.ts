@@ -3,18 +3,18 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { findAsset } from '#shared/stac/asset.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
+import { createPartFile, isOwnPart } from '../file/own-part.ts';
 import { deletePart } from '../file/part-note.ts';
-import { bringPart } from './bring-part.ts';
+import { syncFolder } from '../file/publish.ts';
+import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
+import { readJson } from '../file/write-json.ts';
 import type { ItemFolder } from '../output/item-folders.ts';
 import { fileNameOf, foldersOf, sidecarNames } from '../output/output-layout.ts';
-import { createPartFile, isOwnPart } from '../file/own-part.ts';
-import { syncFolder } from '../file/publish.ts';
 import { findEntry, readReceipt, sourceOf } from '../output/receipt.ts';
 import { clashKey, numberName, toSafeName } from '../output/safe-names.ts';
 import { noValidators } from '../queue/transfer-row.ts';
+import { bringPart } from './bring-part.ts';
 import type { TransferRun } from './transfer-run.ts';
-import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
-import { readJson } from '../file/write-json.ts';
 
 const mostCopies = 1000;
 // Encrypted folders take 143 bytes, and the part's own ending needs some; of a path that is full, little is left.

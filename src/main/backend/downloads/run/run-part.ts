@@ -1,9 +1,9 @@
-import type { TransferRun } from './transfer-run.ts';
+import { AppError } from '#shared/errors/app-error.ts';
 import { chunkBytes, type Durable } from '../file/chunk.ts';
 import { isProof } from '../file/multihash.ts';
 import { openPartFile, type PartFile } from '../file/part-file.ts';
 import { smallBytes } from '../file/part-trail.ts';
-import { AppError } from '#shared/errors/app-error.ts';
+import type { TransferRun } from './transfer-run.ts';
 
 // A transfer that has come this far since has not failed for nothing.
 const progressBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { isAppError, type AppError } from '#shared/errors/app-error.ts';
-import type { TransferRun } from './transfer-run.ts';
 import { deletePart } from '../file/part-note.ts';
 import { deleteFile, publishPart } from '../file/publish.ts';
+import type { TransferRun } from './transfer-run.ts';
 
 /**
  * Keeps a part file whose checksum is wrong under a name that nobody takes for the file's own, so that a person can look

@@ -3,17 +3,17 @@ import { AppError, isAppError } from '#shared/errors/app-error.ts';
 import { findAsset } from '#shared/stac/asset.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import type { JsonObject } from '#shared/stac/json.ts';
-import type { DiskEntry } from '../file/disk.ts';
-import { toDiskError } from '../file/disk-error.ts';
-import { mayHaveNote } from '../run/note-source.ts';
-import { deletePart, partNotePath } from '../file/part-note.ts';
 import { isProvedWrong, touchedPart } from '../fetch/prove-part.ts';
+import { toDiskError } from '../file/disk-error.ts';
+import type { DiskEntry } from '../file/disk.ts';
+import { deletePart, partNotePath } from '../file/part-note.ts';
 import { deleteFile, lookAt, publishPart } from '../file/publish.ts';
 import { verifyFile } from '../file/verify-file.ts';
 import { withoutQuery } from '../output/local-catalog.ts';
-import { chooseOtherName } from '../run/prepare-output.ts';
 import { sourceOf, type ReceiptEntry } from '../output/receipt.ts';
 import type { PublishedFile } from '../output/write-sidecars.ts';
+import { mayHaveNote } from '../run/note-source.ts';
+import { chooseOtherName } from '../run/prepare-output.ts';
 import type { TransferRun } from '../run/transfer-run.ts';
 
 /**

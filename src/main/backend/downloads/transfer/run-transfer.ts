@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
-import type { DiskEntry } from '../file/disk.ts';
-import { findChecksumProblem } from '../file/multihash.ts';
-import { isProvedWrong, provePart } from '../fetch/prove-part.ts';
-import { dropSetAside, setAside } from '../run/set-aside.ts';
 import { announcesOther, mostRestarts } from '../fetch/changed-source.ts';
 import { fetchBytes } from '../fetch/fetch-bytes.ts';
-import { addSidecars, nameFile } from './name-file.ts';
-import { prepareOutput, type AlreadyThere } from '../run/prepare-output.ts';
+import { isProvedWrong, provePart } from '../fetch/prove-part.ts';
+import type { DiskEntry } from '../file/disk.ts';
+import { findChecksumProblem } from '../file/multihash.ts';
 import { noSource } from '../queue/transfer-row.ts';
+import { prepareOutput, type AlreadyThere } from '../run/prepare-output.ts';
+import { dropSetAside, setAside } from '../run/set-aside.ts';
 import type { TransferRun } from '../run/transfer-run.ts';
+import { addSidecars, nameFile } from './name-file.ts';
 
 /**
  * Brings one transfer from where it is to `done`. Nothing gets its final name before it was verified (downloads.md b).
