@@ -1,6 +1,6 @@
-import type { Clock } from '../../ports.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { OrderProgress } from '#shared/transfer/download-order.ts';
+import type { Clock } from '../../ports.ts';
 import type { DownloadOrder, Downloads, DownloadsOptions, ItemOrder } from '../downloads.ts';
 import type { Volumes } from '../file/volumes.ts';
 import { addFinished } from '../queue/add-finished.ts';

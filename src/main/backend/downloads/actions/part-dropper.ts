@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { Clock, Logger } from '../../ports.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
+import type { Clock, Logger } from '../../ports.ts';
 import type { Disk } from '../file/disk.ts';
 import { deletePart } from '../file/part-note.ts';
 import { collectionFolderOf } from '../output/folder-links.ts';

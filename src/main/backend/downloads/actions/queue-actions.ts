@@ -1,8 +1,8 @@
-import type { Clock } from '../../ports.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { TransferEvent } from '#shared/transfer/next-state.ts';
 import { fitsFilter, type TransferFilter, type TransferPlace } from '#shared/transfer/transfer-filter.ts';
 import type { TransferPriority, TransferState } from '#shared/transfer/transfer.ts';
+import type { Clock } from '../../ports.ts';
 import type { Downloads } from '../downloads.ts';
 import type { Disk } from '../file/disk.ts';
 import type { Volumes } from '../file/volumes.ts';

@@ -1,5 +1,5 @@
-import { failureOf } from '../../sqlite/failure-of.ts';
 import { AppError, isAppError } from '#shared/errors/app-error.ts';
+import { failureOf } from '../../sqlite/failure-of.ts';
 
 const file = 'downloads.sqlite';
 

@@ -1,9 +1,9 @@
-import type { HttpClient } from '../../http/http-client.ts';
-import type { Clock, Logger } from '../../ports.ts';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { StacCollection } from '#shared/stac/collection.ts';
 import type { StacItem } from '#shared/stac/item.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
+import type { HttpClient } from '../../http/http-client.ts';
+import type { Clock, Logger } from '../../ports.ts';
 import type { ResolveCatalogLink } from '../downloads.ts';
 import type { CheckpointJournal } from '../file/checkpoint-journal.ts';
 import { toDiskError } from '../file/disk-error.ts';
