@@ -6,7 +6,7 @@ import type { OrderOrigin } from '#shared/transfer/download-order.ts';
 import type { LinkMode, TransferState } from '#shared/transfer/transfer.ts';
 import { packSnapshot } from './item-snapshot.ts';
 import { nextPosition, rankStep } from './rank-store.ts';
-import { toStored } from './select-transfers.ts';
+import { bound, toStored } from './select-transfers.ts';
 import { removeUnused, type Belonging } from './transfer-store.ts';
 
 /** An order to be written down. */
@@ -136,7 +136,8 @@ export function createOrderStore(database: Database): OrderStore {
        t.digest AS digest
      FROM download_item i CROSS JOIN transfer t ON t.item_pk = i.item_pk
        JOIN download d ON d.download_id = t.download_id
-     WHERE i.collection_id = ? AND i.item_id = ? AND t.asset_key = ? AND d.connection_id = ? AND d.destination = ?
+     WHERE i.collection_id = ${bound} AND i.item_id = ${bound} AND t.asset_key = ${bound}
+       AND d.connection_id = ${bound} AND d.destination = ${bound}
      ORDER BY t.transfer_id DESC`,
   );
   const isDraft = 'download_id = ? AND queued_at_ms IS NULL';

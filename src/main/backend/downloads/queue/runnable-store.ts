@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { boundAs } from './select-transfers.ts';
 
 /** Transfers that have a slot or want one, on disk. However many there are, the first is found by an index. */
 export interface RunnableStore {
@@ -45,10 +46,10 @@ export function createRunnableStore(database: Database): RunnableStore {
      WHERE collection_pk = ?`,
   );
   // Those that run stand before all others, and to be handed each of them takes longer than to pass it over.
-  const isFree = 't.transfer_id NOT IN (SELECT value FROM json_each($except))';
+  const isFree = `t.transfer_id NOT IN (SELECT value FROM json_each(${boundAs('except')}))`;
   const selectFrom = database.prepare<{ key: string | number; except: string }, Ranked>(
     `${selectRanked} FROM transfer t INDEXED BY transfer_runnable ${inOrder}
-     WHERE ${isRunnable} AND ${source} = $key AND ${isFree} ORDER BY t.priority DESC, t.position LIMIT 1`,
+     WHERE ${isRunnable} AND ${source} = ${boundAs('key')} AND ${isFree} ORDER BY t.priority DESC, t.position LIMIT 1`,
   );
   const selectNamed = database.prepare<{ except: string }, Ranked>(
     `${selectRanked} FROM transfer t INDEXED BY transfer_by_state ${inOrder}

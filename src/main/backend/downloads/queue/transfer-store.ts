@@ -8,6 +8,7 @@ import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import { transferStates, type TransferState } from '#shared/transfer/transfer.ts';
 import { unpackSnapshot } from './item-snapshot.ts';
 import {
+  bound,
   byRank,
   isInQueue,
   selectTransfers,
@@ -88,7 +89,7 @@ export interface DecideOptions {
 /** Transfers in an open queue. */
 export function createTransferStore(database: Database.Database): TransferStore {
   const statements = new Map<string, Database.Statement>();
-  const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ?`);
+  const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ${bound}`);
   const selectNextResume = database
     .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
     .pluck();
@@ -103,7 +104,7 @@ export function createTransferStore(database: Database.Database): TransferStore 
     .pluck();
   const selectItem = database
     .prepare<[number], Buffer>(
-      'SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ?',
+      `SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ${bound}`,
     )
     .pluck();
   const selectEvents = database.prepare<[number], Omit<TransferEventRow, 'error'> & { error: string | null }>(
