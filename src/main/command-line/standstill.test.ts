@@ -51,3 +51,16 @@ it('gives up on a server that says nothing', () => {
   expect(signal.reason).toMatchObject({ code: 'network.timeout' });
   stop();
 });
+
+it.each<[ErrorCode, boolean]>([
+  ['network.switched-off', true],
+  ['transfer.disk-full', true],
+  ['limit.schedule', false],
+])('of a queue that is held by %s gives up: %s', (code, givesUp) => {
+  const { signal, update, stop } = createStandstill(6000);
+  const queued = { ...waitFor(code), state: 'queued' as const, waiting: null };
+  update([queued], { error: { code, message: 'x', details: {}, retryable: true }, resumeAt: null });
+  vi.advanceTimersByTime(6000);
+  expect(signal.aborted).toBe(givesUp);
+  stop();
+});

@@ -38,7 +38,7 @@ export function createStandstill(patienceMs: number): Standstill {
       mostBytes = Math.max(mostBytes, bytes);
       if (isMoving || all.every(({ state }) => isSettled(state))) stop();
       // The state goes to and fro with every attempt; only bytes stop the clock.
-      const error = findStuck(all, patienceMs) ?? ofDisk(hold);
+      const error = findStuck(all, patienceMs) ?? ofQueue(hold);
       const open = all.filter(({ state }) => !isSettled(state));
       // Nobody is there to log in.
       if (error && open.every(isLocked)) abort.abort(AppError.fromData(error));
@@ -61,9 +61,10 @@ function isStuck({ waiting }: Transfer, patienceMs: number): boolean {
   return waiting.resumeAt !== null && Date.parse(waiting.resumeAt) - Date.now() > patienceMs;
 }
 
-// No transfer waits by itself then: the queue has no room to say so.
-function ofDisk(hold: QueueStatus['hold']): ErrorData | null {
-  return hold?.error.code.startsWith('transfer.') ? hold.error : null;
+// No transfer waits by itself then: the queue has no room to say so, or somebody works offline in the window.
+function ofQueue(hold: QueueStatus['hold']): ErrorData | null {
+  const isStuck = hold?.error.code.startsWith('transfer.') || hold?.error.code === 'network.switched-off';
+  return hold && isStuck ? hold.error : null;
 }
 
 function isLocked({ waiting }: Transfer): boolean {
