@@ -17,6 +17,7 @@ import { createCatalogs } from './connection/create-catalogs.ts';
 import { followOfflineSwitch } from './connection/follow-offline-switch.ts';
 import { followSignIns } from './connection/follow-sign-ins.ts';
 import { probeCatalog } from './connection/probe-catalog.ts';
+import { resolveAt } from './connection/resolve-at.ts';
 import { resolveChoice } from './connection/import-connection.ts';
 import { findFirst } from './connection/plan-catalogs.ts';
 import { createSessionSecrets } from './connection/session-secrets.ts';
@@ -262,14 +263,8 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
     http: createTokenlessClient({ ...ports, network }),
     resolveLink: async ({ connectionId, ...asset }, options) => {
       const { connection } = catalogs.open(connectionId);
-      const { resolveLink } = await connection.access();
       const saved = settings.current.connections.find(({ id }) => id === connectionId);
-      try {
-        return await resolveLink(asset, { s3Access: saved?.s3Access ?? 'off', ...options });
-      } catch (error) {
-        connection.note(error);
-        throw error;
-      }
+      return resolveAt(connection, asset, { s3Access: saved?.s3Access ?? 'off', ...options });
     },
     loadItem: async (ref, connectionId) => {
       const { connection, library } = catalogs.open(connectionId);

@@ -1,47 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
-import { eventually } from '#shared/testing/eventually.ts';
-import { createCatalogClient } from '../catalog/create-catalog-client.ts';
-import { createHttpClient } from '../http/create-http-client.ts';
 import { failureOf } from '../http/testing/failure-of.ts';
-import type { RecordingServer } from '../http/testing/recording-server.ts';
 import { serve } from '../http/testing/serve.ts';
-import { createLinkResolver } from '../links/create-link-resolver.ts';
-import { createLinkCalls } from '../links/link-calls.ts';
-import { silentLogger, systemClock } from '../ports.ts';
-import { createConnection, type CatalogAccess, type Connection } from './connection.ts';
-
-const noCollections = { collections: [] };
-
-function accessTo(server: RecordingServer): CatalogAccess {
-  const http = createHttpClient({
-    credentials: null,
-    clock: systemClock,
-    logger: silentLogger,
-    maxCatalogRequests: 4,
-    wait: () => Promise.resolve(),
-  });
-  const catalog = createCatalogClient({ http, baseUrl: server.origin });
-  const calls = createLinkCalls({ clock: systemClock });
-  const resolveLink = createLinkResolver({ catalog, http, clock: systemClock, calls });
-  const forgetRefusal = () => calls.forgetRefusal();
-  return { catalog, http, resolveLink, forgetRefusal, close: () => Promise.resolve() };
-}
-
-function connect(start: (signal: AbortSignal) => Promise<CatalogAccess>): Connection {
-  const connection = createConnection({
-    name: 'catalog.example',
-    kind: 'remote',
-    start,
-    probe: (catalog) => catalog.collections(),
-    retryDelayMs: 5,
-  });
-  onTestFinished(() => connection.close());
-  return connection;
-}
-
-const becomes = (connection: Connection, state: string) =>
-  eventually(() => expect(connection.status.state).toBe(state));
+import { createConnection } from './connection.ts';
+import { accessTo, becomes, connect, noCollections } from './testing/connect.ts';
 
 describe('the connection to a catalog', () => {
   it('comes back by itself after the server was out of order', async () => {
@@ -103,12 +65,12 @@ describe('the connection to a catalog', () => {
     });
     onTestFinished(() => connection.close());
     await becomes(connection, 'online');
-    connection.note(new AppError('auth.forbidden', 'not this one'));
+    await connection.note(new AppError('auth.forbidden', 'not this one'));
     expect(connection.status.state).toBe('online');
-    connection.note(new AppError('network.offline', 'gone'));
+    await connection.note(new AppError('network.offline', 'gone'));
     expect(connection.status).toMatchObject({ state: 'offline', problem: 'gone' });
     const { nextProbeAtMs } = connection.status;
-    connection.note(new AppError('network.offline', 'still gone'));
+    await connection.note(new AppError('network.offline', 'still gone'));
     expect(connection.status).toMatchObject({ problem: 'gone', nextProbeAtMs });
     await connection.retry();
     expect(connection.status.state).toBe('online');
@@ -120,39 +82,14 @@ describe('the connection to a catalog', () => {
     const connection = connect(() => Promise.resolve(accessTo(server)));
     await becomes(connection, 'online');
     const refusal = new AppError('auth.required', 'no token');
-    connection.note(refusal);
-    await eventually(() => expect(server.requests).toHaveLength(2));
-    expect(connection.status.state).toBe('online');
-    isLetIn = false;
-    connection.note(new AppError('auth.required', 'said again', { details: { retryAfterMs: 5000 } }));
-    connection.note(new AppError('auth.required', 'a storage', { details: { isElsewhere: true } }));
+    expect(await Promise.all([connection.note(refusal), connection.note(refusal)])).toEqual([true, true]);
     expect(server.requests).toHaveLength(2);
-    await eventually(() => {
-      connection.note(refusal);
-      expect(connection.status.state).toBe('unauthorized');
-    });
-  });
-
-  it('has links asked for again as soon as the catalog lets it in', async () => {
-    let isLetIn = false;
-    const item = {
-      type: 'Feature',
-      id: 'i',
-      collection: 'c',
-      assets: { a: { href: 'https://s.example/a' } },
-    };
-    const server = await serve(({ target }) => {
-      if (!isLetIn) return { status: 401 };
-      return { body: target.includes('/items/') ? item : noCollections };
-    });
-    const connection = connect(() => Promise.resolve(accessTo(server)));
-    await becomes(connection, 'unauthorized');
-    const { resolveLink } = await connection.access();
-    const ask = () => resolveLink({ collectionId: 'c', itemId: 'i', assetKey: 'a' }, { mode: 'auto' });
-    expect(await failureOf(ask())).toMatchObject({ code: 'auth.required' });
-    isLetIn = true;
-    await connection.retry();
-    expect((await ask()).link.url).toBe('https://s.example/a');
+    isLetIn = false;
+    await connection.note(new AppError('auth.required', 'said again', { details: { retryAfterMs: 5000 } }));
+    await connection.note(new AppError('auth.required', 'a storage', { details: { isElsewhere: true } }));
+    expect(server.requests).toHaveLength(2);
+    expect(await connection.note(new AppError('auth.client-refused', 'another secret'))).toBe(false);
+    expect(connection.status.state).toBe('unauthorized');
   });
 
   it('starts again after a start that failed', async () => {

@@ -1,7 +1,9 @@
 import { AppError, toAppError } from '#shared/errors/app-error.ts';
+import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { CatalogClient } from '../catalog/catalog-client.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { ResolveLink } from '../links/link.ts';
+import { wasOnlyTold } from '../links/link-calls.ts';
 import { systemClock, type Clock } from '../ports.ts';
 import { judgeFailure, type CatalogState } from './judge-failure.ts';
 
@@ -43,8 +45,11 @@ export interface Connection {
   access(): Promise<CatalogAccess>;
   /** Asks the catalog. Its errors pass through. */
   ask<Answer>(question: (catalog: CatalogClient) => Promise<Answer>): Promise<Answer>;
-  /** Tells of an error that somebody met who asked the catalog past `ask`: whether it is away shows at once. */
-  note(error: unknown): void;
+  /**
+   * Tells of an error that somebody met who asked the catalog past `ask`: whether it is away shows at once. Of one that
+   * asks for a login, resolves when the catalog itself has said whether it still lets us in, to whether it does.
+   */
+  note(error: unknown): Promise<boolean>;
   /** Starts again after a failed start; else asks the catalog whether it is there. Never throws. */
   retry(): Promise<void>;
   close(): Promise<void>;
@@ -83,7 +88,8 @@ class RunningConnection implements Connection {
   #noticedFailures = 0;
   #answeredAtMs: number | null = null;
   #nextProbeAtMs: number | null = null;
-  #isLooking = false;
+  /** A question under way whether the catalog still lets us in. */
+  #look: Promise<void> | null = null;
   /** The gate outlives this connection. */
   #leaveGate: () => void = () => undefined;
   readonly #closing = new AbortController();
@@ -134,12 +140,15 @@ class RunningConnection implements Connection {
     }
   }
 
-  note(thrown: unknown): void {
+  async note(thrown: unknown): Promise<boolean> {
     const error = toAppError(thrown);
     const state = judgeFailure(error);
     // Who meets again what is known holds no look up.
     if (isAway(state) && !isAway(this.#state)) this.#take(state, error);
-    else if (this.#state === 'online' && asksForLogin(error)) this.#lookAgain();
+    if (!isOfLogin(error)) return false;
+    if (this.#state === 'online' && !wasOnlyTold(error)) this.#look ??= this.#lookAgain();
+    await this.#look;
+    return this.#state === 'online';
   }
 
   async retry(): Promise<void> {
@@ -189,10 +198,10 @@ class RunningConnection implements Connection {
   }
 
   // That one file is refused says nothing of the catalog: it has to say itself whether it still lets us in.
-  #lookAgain(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.retry().finally(() => (this.#isLooking = false));
+  async #lookAgain(): Promise<void> {
+    await this.retry();
+    this.#look = null;
+    if (this.#state === 'online') this.#access?.forgetRefusal();
   }
 
   #take(state: CatalogState | null, error: AppError): void {
@@ -243,7 +252,7 @@ function isAway(state: CatalogState | null): boolean {
   return state === 'offline' || state === 'faulty';
 }
 
-// What is thrown again without a request is no news.
-function asksForLogin({ code, details }: AppError): boolean {
-  return code === 'auth.required' && details['isElsewhere'] !== true && details['retryAfterMs'] === undefined;
+// One file's own refusal (`auth.forbidden`) is over with no login.
+function isOfLogin(error: AppError): boolean {
+  return error.code.startsWith('auth.') && needsLogin(error);
 }

@@ -132,13 +132,40 @@ describe('several catalogs', () => {
     expect(await client.item.kept({ collectionId: 'slow', itemId: 'item-of-slow' })).toBeNull();
   });
 
-  it('falls back to the demo catalog when the one in use is removed', async () => {
+  it('leaves one as it is that the command line names when another of its address is given a secret', async () => {
+    const server = await serveCatalog('one');
+    const named = { ...draftOf(server), id: 'a1' };
+    const other = { ...named, id: 'a2', name: 'Other' };
+    desk.stored = { connections: [named, other] };
+    const choice = { kind: 'remote', baseUrl: named.baseUrl, token: 'of-the-command-line' } as const;
+    const { client } = desk.open({ choice });
+    await client.search.run({ query: {} });
+    await client.connection.save({ ...other, secret });
+    await client.connection.save({ ...named, name: 'By another name', secret: null });
+    await client.search.run({ query: {} });
+    expect(server.requests.filter(({ target }) => target.startsWith('/search'))).toHaveLength(2);
+    expect(tokensSeenBy(server)).toEqual(['Bearer of-the-command-line']);
+  });
+
+  it('is the same at the next start where the command line named it and it was set up', async () => {
+    const server = await serveCatalog('one');
+    const first = desk.open({ choice: { kind: 'remote', baseUrl: `${server.origin}/`, token: 'once' } });
+    await first.client.connection.save(draftOf(server, { auth: { kind: 'none' }, secret: null }));
+    await first.close();
+    const second = desk.open();
+    expect((await second.client.catalog.collections({})).collections[0]?.id).toBe('one');
+  });
+
+  it.each([
+    ['', null],
+    [' and the command line named it', { kind: 'saved', nameOrId: 'a1' } as const],
+  ])('falls back to the demo catalog when the one in use is removed%s', async (_, choice) => {
     const server = await serveCatalog('one');
     desk.stored = {
       connectionId: 'a1',
       connections: [{ ...draftOf(server), id: 'a1', baseUrl: server.origin }],
     };
-    const { client, watchList } = desk.open();
+    const { client, watchList } = desk.open({ choice });
     const seen = watchList();
     await eventually(() => expect(seen.list?.connections[1]).toMatchObject({ id: 'a1', isCurrent: true }));
     await client.connection.remove({ connectionId: 'a1' });

@@ -53,7 +53,7 @@ class KnownCatalogs implements Catalogs {
   readonly #gates: AccountGates;
   readonly #closing = new Set<Promise<void>>();
   readonly #stopFollowing: () => void;
-  /** What the command line names; null once a person has typed another secret for that catalog. */
+  /** A way to a catalog that the command line names; null once a person has typed another secret for that catalog. */
   #choice: ConnectionChoice | null;
   #plans: ReadonlyMap<string, CatalogPlan>;
   #currentId: string;
@@ -61,8 +61,9 @@ class KnownCatalogs implements Catalogs {
 
   constructor(options: CatalogsOptions) {
     this.#options = options;
-    this.#choice = options.choice;
     const { plans, firstId } = planCatalogs(options);
+    // One of the settings has its way from there, and may be removed.
+    this.#choice = options.choice?.kind === 'saved' ? null : options.choice;
     this.#plans = plans;
     this.#currentId = firstId;
     this.#gates = createAccountGates(options.clock);
@@ -126,10 +127,8 @@ class KnownCatalogs implements Catalogs {
   }
 
   reconnect(id: string): void {
-    if (this.#isNamed(id)) {
-      this.#choice = null;
-      this.#plans = planCatalogs({ ...this.#options, choice: null }).plans;
-    }
+    if (id === this.#plan().firstId) this.#choice = null;
+    this.#plans = this.#plan().plans;
     this.#connectAnew(id);
     this.#tell();
   }
@@ -142,11 +141,8 @@ class KnownCatalogs implements Catalogs {
     }
   }
 
-  /** Whether the command line names a catalog of the settings by its address. */
-  #isNamed(id: string): boolean {
-    const choice = this.#choice;
-    const isByAddress = choice?.kind === 'remote' || choice?.kind === 'client';
-    return isByAddress && this.#plans.get(id)?.settings?.baseUrl === choice.baseUrl;
+  #plan(): ReturnType<typeof planCatalogs> {
+    return planCatalogs({ ...this.#options, choice: this.#choice });
   }
 
   async close(): Promise<void> {
@@ -193,7 +189,7 @@ class KnownCatalogs implements Catalogs {
   /** The settings have changed: some are gone, some are to be reached in another way. */
   #follow(): void {
     const before = this.#plans;
-    const { plans } = planCatalogs({ ...this.#options, choice: this.#choice });
+    const { plans } = this.#plan();
     this.#plans = plans;
     this.#gates.follow(plans.values());
     if (!plans.has(this.#currentId)) this.#currentId = demoConnectionId;

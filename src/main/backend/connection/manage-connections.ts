@@ -45,6 +45,8 @@ export async function saveConnection(
   settings.change({
     connections: id === null ? [...others, saved] : others.map((one) => (one.id === id ? saved : one)),
   });
+  // What only the command line named is there at the next start from now on.
+  if (id === null && catalogs.current.id === saved.id) catalogs.select(saved.id);
   if (secret !== null) catalogs.reconnect(saved.id);
   return { connectionId: saved.id };
 }

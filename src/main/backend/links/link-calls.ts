@@ -15,6 +15,11 @@ export interface LinkCalls {
   forgetRefusal(): void;
 }
 
+/** Whether whoever met an error was told of it without a request: an earlier one had met it. */
+export function wasOnlyTold({ details }: AppError): boolean {
+  return details['retryAfterMs'] !== undefined;
+}
+
 // All transfers together; the account's other requests go on beside them (downloads.md c.5).
 const maxCalls = 4;
 const loginPauseMs = 5000;

@@ -1,6 +1,11 @@
 import { noTransfers, type QueueStatus } from '#shared/transfer/queue-status.ts';
-import { openEndedCodes } from '#shared/transfer/open-ended-codes.ts';
+import { isOpenEnded } from '#shared/transfer/is-open-ended.ts';
 import { isSettled, type Transfer, type TransferState } from '#shared/transfer/transfer.ts';
+
+type Wait = NonNullable<Transfer['waiting']>;
+
+/** An order that is being added up. */
+type Sum = OrderSummary & { queuedIn: Set<string> };
 
 /** What is to be said of all transfers of an order together. */
 export interface OrderSummary {
@@ -16,11 +21,15 @@ export interface OrderSummary {
   receivedBytes: number;
   totalBytes: number;
   unknownCount: number;
-  /** Of files that go on by themselves, sooner or later: what is to come, as far as known. */
+  /** Of files that go on by themselves, sooner or later: what is to come, and how many have no known size. */
   leftBytes: number;
-  /** When the first and the last of those that wait for a time go on, RFC 3339; null when none does. */
-  firstResumeAt: string | null;
+  unknownLeftCount: number;
+  /** Of those that wait for a time, what the one that goes on first waits for; null when none does. */
+  firstWait: Wait | null;
+  /** When the last of them goes on, RFC 3339. */
   lastResumeAt: string | null;
+  /** Collections of those that wait for their turn. */
+  queuedIn: ReadonlySet<string>;
   /** How long the one takes that will take longest of those that come now, in seconds. */
   longestSeconds: number;
   /** How fast its bytes come now, and over a while, in bytes per second. */
@@ -51,7 +60,7 @@ export function summarise(
   transfers: Iterable<Transfer>,
   flows: QueueStatus['flows'] = [],
 ): Map<number, OrderSummary> {
-  const summaries = new Map<number, OrderSummary>();
+  const summaries = new Map<number, Sum>();
   for (const transfer of transfers) {
     const summary = summaries.get(transfer.downloadId) ?? emptySummary();
     summaries.set(transfer.downloadId, summary);
@@ -64,7 +73,7 @@ export function summarise(
   return summaries;
 }
 
-function add(summary: OrderSummary, transfer: Transfer): void {
+function add(summary: Sum, transfer: Transfer): void {
   const { state, receivedBytes, totalBytes, verification, finding, quietSince } = transfer;
   summary.fileCount += 1;
   summary.counts[state] += 1;
@@ -81,25 +90,27 @@ function add(summary: OrderSummary, transfer: Transfer): void {
   if (!isSettled(state)) addComing(summary, transfer);
 }
 
-function addComing(summary: OrderSummary, transfer: Transfer): void {
+function addComing(summary: Sum, transfer: Transfer): void {
   const { state, receivedBytes, totalBytes, quietSince, pace, waiting } = transfer;
   const leftBytes = Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.isSettled = false;
   summary.place = Math.min(summary.place, placeOf(transfer));
-  if (waiting && openEndedCodes.includes(waiting.error.code)) return;
-  if (waiting?.resumeAt) addWait(summary, waiting.resumeAt);
+  if (waiting && isOpenEnded(waiting.error)) return;
+  if (waiting?.resumeAt) addWait(summary, waiting);
+  if (state === 'queued') summary.queuedIn.add(transfer.collectionId);
+  if (totalBytes === null) summary.unknownLeftCount += 1;
   summary.leftBytes += leftBytes;
   if (state === 'downloading' && quietSince === undefined && pace > 0)
     summary.longestSeconds = Math.max(summary.longestSeconds, leftBytes / pace);
 }
 
-function addWait(summary: OrderSummary, resumeAt: string): void {
-  const { firstResumeAt, lastResumeAt } = summary;
-  if (firstResumeAt === null || resumeAt < firstResumeAt) summary.firstResumeAt = resumeAt;
-  if (lastResumeAt === null || resumeAt > lastResumeAt) summary.lastResumeAt = resumeAt;
+function addWait(summary: Sum, wait: Wait): void {
+  const at = wait.resumeAt ?? '';
+  if (at < (summary.firstWait?.resumeAt ?? '~')) summary.firstWait = wait;
+  if (at > (summary.lastResumeAt ?? '')) summary.lastResumeAt = at;
 }
 
-function emptySummary(): OrderSummary {
+function emptySummary(): Sum {
   return {
     fileCount: 0,
     counts: { ...noTransfers },
@@ -110,8 +121,10 @@ function emptySummary(): OrderSummary {
     totalBytes: 0,
     unknownCount: 0,
     leftBytes: 0,
-    firstResumeAt: null,
+    unknownLeftCount: 0,
+    firstWait: null,
     lastResumeAt: null,
+    queuedIn: new Set(),
     longestSeconds: 0,
     bytesPerSecond: 0,
     pace: 0,

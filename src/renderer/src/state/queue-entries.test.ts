@@ -138,20 +138,29 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
 });
 
 it('counts nothing towards the time of an order that waits for a person, and knows when the others go on', () => {
-  const waitFor = (transferId: number, code: 'auth.required' | 'network.timeout', resumeAt: string) =>
+  const waitFor = (
+    transferId: number,
+    code: 'auth.required' | 'network.timeout',
+    resumeAt: string,
+    totalBytes: number | null = 100,
+  ) =>
     makeTransfer(transferId, {
       state: 'waiting',
-      totalBytes: 100,
+      totalBytes,
       waiting: { error: { code, message: '', details: {}, retryable: true }, resumeAt },
     });
   const summary = summarise([
     waitFor(1, 'auth.required', '2026-07-16T10:00:00Z'),
     waitFor(2, 'network.timeout', '2026-07-15T10:05:00Z'),
     waitFor(3, 'network.timeout', '2026-07-15T10:01:00Z'),
+    waitFor(4, 'network.timeout', '2026-07-15T10:02:00Z', null),
+    waitFor(5, 'auth.required', '2026-07-15T10:00:00Z', null),
+    makeTransfer(6, { state: 'waiting', totalBytes: 50 }),
   ]).get(1);
   expect(summary).toMatchObject({
-    leftBytes: 200,
-    firstResumeAt: '2026-07-15T10:01:00Z',
+    leftBytes: 250,
+    unknownLeftCount: 1,
+    firstWait: { error: { code: 'network.timeout' }, resumeAt: '2026-07-15T10:01:00Z' },
     lastResumeAt: '2026-07-15T10:05:00Z',
   });
 });

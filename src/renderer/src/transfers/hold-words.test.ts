@@ -61,14 +61,14 @@ it('leaves an order whose files all wait for themselves what they wait for', () 
 });
 
 it('says of what is queued that its server wants a pause, though others run', () => {
-  const pause = { connectionId: 'a', collectionId: 'c', host: 'storage.example' };
-  const told = { ...pause, resumeAt: '2026-07-14T10:05:00Z' };
-  const queue = { pauses: [told] };
-  expect(standing(queued, { pause: told }).state).toBe(
+  const pause = { connectionId: 'a', collectionId: queued.collectionId, host: 'storage.example' };
+  const queue = { pauses: [{ ...pause, resumeAt: '2026-07-14T10:05:00Z' }] };
+  expect(standing(queued, { ...queue, connectionId: 'b' }).state).toBe('Queued');
+  expect(standing(queued, { ...queue, connectionId: 'a' }).state).toBe(
     'storage.example has asked for a pause · goes on at 10:05:00 UTC',
   );
-  expect(describePause(queue, { connectionId: 'b', collectionId: 'c' })).toBeNull();
-  const stop = describePause(queue, { connectionId: 'a', collectionId: 'c' });
+  expect(describePause(queue, { ...queued, connectionId: 'b' })).toBeNull();
+  const stop = describePause(queue, { ...queued, connectionId: 'a' });
   expect(describeTransfer(queued, stop).why).toBe(
     'storage.example has asked for a pause. Goes on at 10:05:00 UTC.',
   );
@@ -156,7 +156,13 @@ it('is in the report, of what has its turn still to come', () => {
 });
 
 function standing(transfer: Parameters<typeof summaryOf>[0], around: Partial<OrderSurroundings> = {}) {
-  return describeOrderState(summaryOf(transfer), { stop: null, pause: null, now, ...around });
+  return describeOrderState(summaryOf(transfer), {
+    stop: null,
+    pauses: [],
+    connectionId: 'demo',
+    now,
+    ...around,
+  });
 }
 
 function summaryOf(transfer: typeof queued) {

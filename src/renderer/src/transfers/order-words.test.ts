@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
 import { describeOrderState, describeOrigin, type OrderSurroundings } from './order-words.ts';
@@ -23,13 +24,20 @@ function words(
       bytesPerSecond: 0,
       pace: 0,
       isSettled: false,
-      firstResumeAt: null,
+      unknownLeftCount: 0,
+      firstWait: null,
       lastResumeAt: null,
+      queuedIn: new Set(),
       place: 1,
       ...change,
     },
-    { stop: null, pause: null, now: new Date('2026-07-15T14:00:00Z'), ...around },
+    { stop: null, pauses: [], connectionId: 'demo', now: new Date('2026-07-15T14:00:00Z'), ...around },
   );
+}
+
+function pauseOf(collectionId: string, time: string) {
+  const host = `${collectionId}.example`;
+  return { connectionId: 'demo', collectionId, host, resumeAt: `2026-07-15T${time}:00Z` };
 }
 
 it('takes no less time than until the last of those that wait for a time goes on', () => {
@@ -38,6 +46,39 @@ it('takes no less time than until the last of those that wait for a time goes on
     words({ downloading: 2, waiting: 1 }, { ...coming, lastResumeAt }).state;
   expect(say('2026-07-15T14:01:00Z')).toBe('10.0 MB/s · 3 min left');
   expect(say('2026-07-15T14:30:00Z')).toBe('10.0 MB/s · 30 min left');
+});
+
+it('takes no less time than the pause that a server of it has asked for, and than no other', () => {
+  const coming = { receivedBytes: 1e9, leftBytes: 2e9, bytesPerSecond: 10_000_000, pace: 10_000_000 };
+  const pauses = [pauseOf('lakes', '14:20'), pauseOf('woods', '14:50')];
+  const say = (...queuedIn: string[]) =>
+    words({ downloading: 2, queued: 1 }, { ...coming, queuedIn: new Set(queuedIn) }, { pauses }).state;
+  expect(say('fields')).toBe('10.0 MB/s · 3 min left');
+  expect(say('fields', 'lakes')).toBe('10.0 MB/s · 20 min left');
+});
+
+it('tells of the pause of a server of its own that ends first', () => {
+  const pauses = [pauseOf('woods', '14:50'), pauseOf('lakes', '14:20'), pauseOf('fields', '14:30')];
+  const say = (...queuedIn: string[]) =>
+    words({ queued: 2 }, { queuedIn: new Set(queuedIn) }, { pauses }).state;
+  expect(say('lakes', 'fields')).toBe('lakes.example has asked for a pause · goes on at 14:20:00 UTC');
+  expect(say('fields')).toBe('fields.example has asked for a pause · goes on at 14:30:00 UTC');
+  expect(say('seas')).toBe('Queued');
+});
+
+it('says when the first of those that wait goes on, or looks again for what need not be there', () => {
+  const say = (code: ErrorCode) =>
+    words(
+      { waiting: 2 },
+      {
+        firstWait: {
+          error: { code, message: '', details: {}, retryable: true },
+          resumeAt: '2026-07-15T14:20:00Z',
+        },
+      },
+    ).state;
+  expect(say('network.timeout')).toBe('2 waiting · goes on at 14:20:00 UTC');
+  expect(say('network.offline')).toBe('2 waiting · looks again at 14:20:00 UTC');
 });
 
 it('says how far an order is and how long it takes', () => {
@@ -73,10 +114,21 @@ it('counts unknown sizes apart, and doesn’t let them run ahead', () => {
 });
 
 it('promises no time where sizes are unknown', () => {
-  const change = { bytesPerSecond: 10_000_000, unknownCount: 5, receivedBytes: 4_000_000_000 };
+  const change = {
+    bytesPerSecond: 10_000_000,
+    unknownCount: 5,
+    unknownLeftCount: 5,
+    receivedBytes: 4_000_000_000,
+  };
   expect(words({ downloading: 1, queued: 5 }, change)).toMatchObject({
     state: '10.0 MB/s',
     bytes: '4.00 GB + 5 unknown',
+  });
+  // One that waits for a person is none of them.
+  expect(
+    words({ downloading: 1, waiting: 1 }, { ...change, unknownLeftCount: 0, leftBytes: 1e9, pace: 1e7 }),
+  ).toMatchObject({
+    state: '10.0 MB/s · 2 min left',
   });
 });
 

@@ -2,10 +2,11 @@ import type { DownloadOrderView, OrderOrigin } from '#shared/transfer/download-o
 import { formatBytes, formatRate, formatShare } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatClock, formatMoment, formatTimeLeft } from '../format/format-time.ts';
+import { startLow } from '../format/start-low.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { StopWords } from './hold-words.ts';
-import type { TransferTone } from './transfer-words.ts';
+import { nameResumeTime, tellResumeTime, type TransferTone } from './transfer-words.ts';
 
 /** An order's standing in words. */
 export interface OrderWords {
@@ -50,8 +51,10 @@ export function describeOrder({ destination, origin, orderedAt }: DownloadOrderV
 export interface OrderSurroundings {
   /** What keeps the whole queue from running. */
   stop: StopWords | null;
-  /** Of a server that its files come from. */
-  pause: QueueStatus['pauses'][number] | null;
+  /** Of servers, all of the queue. */
+  pauses: QueueStatus['pauses'];
+  /** The catalog of the order. */
+  connectionId: string | undefined;
   now: Date;
 }
 
@@ -128,7 +131,7 @@ function describeUnderWay(
 ): { state: string; tone: TransferTone } {
   const { counts, bytesPerSecond } = summary;
   if (bytesPerSecond > 0) {
-    const time = tellTimeLeft(summary, around.now);
+    const time = tellTimeLeft(summary, around);
     const left = time === null ? '' : `${time} left`;
     return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
   }
@@ -142,27 +145,49 @@ function describeUnderWay(
 
 // Where nothing of it runs.
 function describeStill(
-  { counts, firstResumeAt }: OrderSummary,
-  { stop, pause }: OrderSurroundings,
+  summary: OrderSummary,
+  around: OrderSurroundings,
   rest: string,
 ): { state: string; tone: TransferTone } {
+  const { counts, firstWait } = summary;
+  const { stop } = around;
   // What waits has a reason of its own, which the servers of others have nothing to do with.
   if (stop && (stop.isByPerson || counts.queued > 0)) return { state: join(stop.state, rest), tone: 'warn' };
-  const first = counts.waiting > 0 ? firstResumeAt : (pause?.resumeAt ?? null);
-  const time = first === null ? '' : `${stop ? 'not before' : 'goes on at'} ${formatMoment(first) ?? ''}`;
   if (counts.waiting > 0)
-    return { state: join(`${formatCount(counts.waiting)} waiting`, time, rest), tone: 'warn' };
-  if (pause) return { state: join(`${pause.host} has asked for a pause`, time, rest), tone: 'warn' };
-  return { state: join('Queued', rest), tone: 'plain' };
+    return {
+      state: join(`${formatCount(counts.waiting)} waiting`, tellNext(firstWait, stop), rest),
+      tone: 'warn',
+    };
+  const [pause] = findPauses(summary, around);
+  if (!pause) return { state: join('Queued', rest), tone: 'plain' };
+  const time = `goes on at ${formatMoment(pause.resumeAt) ?? ''}`;
+  return { state: join(`${pause.host} has asked for a pause`, time, rest), tone: 'warn' };
+}
+
+function tellNext(wait: OrderSummary['firstWait'], stop: StopWords | null): string {
+  const time = wait && tellResumeTime(wait);
+  if (!wait || time === null) return '';
+  return `${startLow(nameResumeTime(wait, stop))} ${time}`;
+}
+
+// Those that queued files of an order wait for, the first to end at the front.
+function findPauses(
+  { queuedIn }: OrderSummary,
+  { pauses, connectionId }: OrderSurroundings,
+): QueueStatus['pauses'] {
+  return pauses
+    .filter((pause) => pause.connectionId === connectionId && queuedIn.has(pause.collectionId))
+    .sort((a, b) => a.resumeAt.localeCompare(b.resumeAt));
 }
 
 // One slow file may take longer than all others together, and none is here before its server's pause is over. Without all
 // sizes, whatever is said of the time would be too little.
-function tellTimeLeft(summary: OrderSummary, now: Date): string | null {
-  const { leftBytes, pace, unknownCount, longestSeconds, lastResumeAt } = summary;
-  if (unknownCount > 0 || leftBytes === 0 || pace === 0) return null;
-  const pausedSeconds = lastResumeAt === null ? 0 : (Date.parse(lastResumeAt) - now.getTime()) / 1000;
-  return formatTimeLeft(Math.max(leftBytes / pace, longestSeconds, pausedSeconds));
+function tellTimeLeft(summary: OrderSummary, around: OrderSurroundings): string | null {
+  const { leftBytes, pace, unknownLeftCount, longestSeconds, lastResumeAt } = summary;
+  if (unknownLeftCount > 0 || leftBytes === 0 || pace === 0) return null;
+  const ends = [lastResumeAt, findPauses(summary, around).at(-1)?.resumeAt].flatMap((at) => at ?? []);
+  const waits = ends.map((at) => (Date.parse(at) - around.now.getTime()) / 1000);
+  return formatTimeLeft(Math.max(leftBytes / pace, longestSeconds, ...waits));
 }
 
 function join(...parts: string[]): string {

@@ -5,8 +5,9 @@ import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatTimeLeft } from '../format/format-time.ts';
+import { startLow } from '../format/start-low.ts';
 import { describeProblem } from './problem-words.ts';
-import { tellResumeTime } from './transfer-words.ts';
+import { nameResumeTime, tellResumeTime } from './transfer-words.ts';
 
 type Waiting = NonNullable<Transfer['waiting']>;
 type WaitingFile = Pick<Transfer, 'state' | 'waiting' | 'downloadId'>;
@@ -164,9 +165,7 @@ function describeRoom(waiting: readonly Pick<Transfer, 'waiting'>[], folders: re
 export function describeNextStart(waits: readonly Waiting[]): string {
   const times = waits.flatMap((one) => (tellResumeTime(one) === null ? [] : [one]));
   const first = times.toSorted((a, b) => (a.resumeAt ?? '').localeCompare(b.resumeAt ?? ''))[0];
-  // What it waits for need not be there by then.
-  const isSure = first && describeProblem(first.error).waits === '';
-  if (first) return `${isSure ? 'goes on' : 'looks again'} at ${tellResumeTime(first) ?? ''}`;
+  if (first) return `${startLow(nameResumeTime(first, null))} ${tellResumeTime(first) ?? ''}`;
   const words = waits[0] ? describeProblem(waits[0].error).waits : '';
-  return words === '' ? 'nothing flows' : `${words[0]?.toLowerCase() ?? ''}${words.slice(1)}`;
+  return words === '' ? 'nothing flows' : startLow(words);
 }

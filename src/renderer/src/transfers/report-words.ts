@@ -7,7 +7,7 @@ import { formatLongUtc } from '../format/format-time.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import { describePause, sayWhatFollows, type StopWords } from './hold-words.ts';
 import { describeProblem } from './problem-words.ts';
-import { tellResumeTime } from './transfer-words.ts';
+import { nameResumeTime, tellResumeTime } from './transfer-words.ts';
 
 /** A file of a report. */
 export interface ReportFile {
@@ -166,14 +166,13 @@ function describeWaiting(
     const why = stop ?? describePause({ pauses }, file);
     return { what: why?.what ?? 'Waits for its turn', next: why?.next ?? '' };
   }
-  const { what, next, waits } = describeProblem(error);
+  const { what, next } = describeProblem(error);
   const time = tellResumeTime({ error, resumeAt });
-  const when = stop ? 'Not before' : waits === '' ? 'Goes on at' : 'Looks again at';
   return {
     what,
     next: sayWhatFollows({ what, next }, stop),
     // Beside each file: what is alike stays one.
-    note: time === null ? null : `${when} ${time}`,
+    note: time === null ? null : `${nameResumeTime({ error }, stop)} ${time}`,
   };
 }
 

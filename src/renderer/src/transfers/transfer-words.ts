@@ -136,6 +136,15 @@ export function tellResumeTime({ error, resumeAt }: NonNullable<Transfer['waitin
   return formatMoment(resumeAt);
 }
 
+/** What happens at that time: `Goes on at`, or `Looks again at` where what it waits for need not be there by then. */
+export function nameResumeTime(
+  { error }: Pick<NonNullable<Transfer['waiting']>, 'error'>,
+  stop: StopWords | null,
+): string {
+  if (stop) return 'Not before';
+  return describeProblem(error).waits === '' ? 'Goes on at' : 'Looks again at';
+}
+
 function describeWaiting({ waiting }: Transfer, stop: StopWords | null): TransferWords {
   if (!waiting) return { state: 'Waiting', why: '', tone: 'warn' };
   const { waits, what, next } = describeProblem(waiting.error);
@@ -143,9 +152,9 @@ function describeWaiting({ waiting }: Transfer, stop: StopWords | null): Transfe
   const then = sayWhatFollows({ what, next }, stop);
   const why = `${what}. ${then}`;
   if (time === null) return { state: waits || 'Waiting', why, tone: 'warn' };
-  if (waits === '') return { state: `${stop ? 'Not before' : 'Goes on at'} ${time}`, why, tone: 'warn' };
+  const when = `${nameResumeTime(waiting, stop)} ${time}`;
+  if (waits === '') return { state: when, why, tone: 'warn' };
   // A row has room for two lines: when comes before what follows.
-  const when = `${stop ? 'Not before' : 'Looks again at'} ${time}`;
   return { state: waits, why: `${what}. ${when}. ${then}`, tone: 'warn' };
 }
 

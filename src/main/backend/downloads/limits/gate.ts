@@ -160,6 +160,8 @@ export function createGate(options: GateOptions): Gate {
     },
     setOffline(next) {
       isOffline = next;
+      // What was known of the network is of before.
+      if (!next) network.hurry();
       decide();
     },
     noteWork(next) {

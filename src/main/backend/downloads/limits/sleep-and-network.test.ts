@@ -3,6 +3,7 @@ import { defaultTransferLimits } from '#shared/settings/transfer-limits.ts';
 import { createHttpClient } from '../../http/create-http-client.ts';
 import { createNetwork } from '../../http/network/network.ts';
 import { silentLogger } from '../../ports.ts';
+import { systemDisk, type Disk } from '../file/disk.ts';
 import { makeBytes, poll } from '../testing/download-harness.ts';
 import { createManualTime } from '../testing/manual-time.ts';
 import { createManualSystem } from '../testing/manual-system.ts';
@@ -201,5 +202,51 @@ describe('working offline', () => {
     const done = await test.harness.finish(downloadId);
     expect(done.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(downloads.status().hold).toBeNull();
+  });
+
+  it('stops what comes, which goes on where it was when that is over', async () => {
+    const downloadId = await stall();
+    const { downloads } = test.harness;
+    downloads.setOffline(true);
+    await poll(() => (states()[0] === 'queued' ? true : undefined));
+    expect(test.server.requests).toHaveLength(1);
+    downloads.setOffline(false);
+    await untilDone(downloadId);
+    expect(test.server.requests[1]?.headers.range).toBe(tail);
+  });
+
+  it('lets a file of which all bytes are here be verified and named', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<null>();
+    const disk: Disk = {
+      ...systemDisk,
+      async open(path, mode) {
+        if (mode === 'read' && path.endsWith('.part')) await held;
+        return systemDisk.open(path, mode);
+      },
+    };
+    test.open({ B04: test.asset('B04.bin') }, { disk });
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ state }) => state === 'verifying');
+    test.harness.downloads.setOffline(true);
+    letGo(null);
+    await untilDone(downloadId);
+    expect(test.server.requests).toHaveLength(1);
+  });
+
+  it('leaves nothing behind that waited for the network before it', async () => {
+    let isUp = false;
+    const downloadId = await stall({ probe: () => Promise.resolve(isUp) });
+    const { downloads } = test.harness;
+    await test.server.goDown();
+    await poll(() => {
+      test.harness.time.advance(1000);
+      return downloads.status().hold !== null || undefined;
+    });
+    downloads.setOffline(true);
+    isUp = true;
+    await test.server.comeBack();
+    downloads.setOffline(false);
+    // Without a second that passes.
+    await untilDone(downloadId);
   });
 });

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { openEndedCodes } from '#shared/transfer/open-ended-codes.ts';
+import type { ErrorCode } from '#shared/errors/error-codes.ts';
+import { isOpenEnded } from '#shared/transfer/is-open-ended.ts';
 import { noTransfers } from '#shared/transfer/queue-status.ts';
 import { isSettled, type TransferState } from '#shared/transfer/transfer.ts';
 import { isInQueue } from './select-transfers.ts';
@@ -19,26 +20,25 @@ export interface Totals {
 /** Adds the queue up. */
 export type QueueTotals = () => Totals;
 
-interface StateTotal {
+interface Group {
   state: TransferState;
+  /** Of those that wait, what their errors have in common, as JSON: code, status, and whether it is another server's. */
+  cause: string | null;
   count: number;
   leftBytes: number;
-  stuckBytes: number;
   unknownCount: number;
   lastResumeAtMs: number | null;
 }
 
 /** Totals of an open queue. */
 export function createQueueTotals(database: Database): QueueTotals {
-  const left = 'max(coalesce(total_bytes, announced_bytes, durable_bytes) - durable_bytes, 0)';
-  const codes = openEndedCodes.map((code) => `'${code}'`).join();
-  const isStuck = `state = 'waiting' AND json_extract(error_json, '$.code') IN (${codes})`;
-  const select = database.prepare<[], StateTotal>(
-    `SELECT state, count(*) AS count, sum(${left}) AS leftBytes,
-       sum(CASE WHEN ${isStuck} THEN ${left} ELSE 0 END) AS stuckBytes,
-       max(CASE WHEN state = 'waiting' AND NOT (${isStuck}) THEN resume_at_ms END) AS lastResumeAtMs,
-       sum(total_bytes IS NULL AND announced_bytes IS NULL) AS unknownCount
-     FROM transfer WHERE ${isInQueue} GROUP BY state`,
+  const cause = "json_extract(error_json, '$.code', '$.details.status', '$.details.isElsewhere')";
+  const select = database.prepare<[], Group>(
+    `SELECT state, CASE WHEN state = 'waiting' THEN ${cause} END AS cause, count(*) AS count,
+       sum(max(coalesce(total_bytes, announced_bytes, durable_bytes) - durable_bytes, 0)) AS leftBytes,
+       sum(total_bytes IS NULL AND announced_bytes IS NULL) AS unknownCount,
+       max(resume_at_ms) AS lastResumeAtMs
+     FROM transfer WHERE ${isInQueue} GROUP BY 1, 2`,
   );
   return () => {
     const totals: Totals = {
@@ -48,14 +48,23 @@ export function createQueueTotals(database: Database): QueueTotals {
       unknownCount: 0,
       lastResumeAtMs: null,
     };
-    for (const { state, count, leftBytes, stuckBytes, unknownCount, lastResumeAtMs } of select.all()) {
-      totals.counts[state] = count;
-      totals.lastResumeAtMs ??= lastResumeAtMs;
-      if (isSettled(state)) continue;
-      totals.leftBytes += leftBytes;
-      totals.stuckBytes += stuckBytes;
-      totals.unknownCount += unknownCount;
-    }
+    for (const group of select.all()) add(totals, group);
     return totals;
   };
+}
+
+function add(totals: Totals, { state, cause, count, leftBytes, unknownCount, lastResumeAtMs }: Group): void {
+  totals.counts[state] += count;
+  if (isSettled(state)) return;
+  totals.leftBytes += leftBytes;
+  totals.unknownCount += unknownCount;
+  if (isStuck(cause)) totals.stuckBytes += leftBytes;
+  else if (state === 'waiting' && lastResumeAtMs !== null)
+    totals.lastResumeAtMs = Math.max(totals.lastResumeAtMs ?? 0, lastResumeAtMs);
+}
+
+function isStuck(cause: string | null): boolean {
+  if (cause === null) return false;
+  const [code, status, isElsewhere] = JSON.parse(cause) as [ErrorCode, number | null, boolean | null];
+  return isOpenEnded({ code, details: { status, isElsewhere } });
 }

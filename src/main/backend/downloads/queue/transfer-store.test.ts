@@ -68,6 +68,13 @@ describe('the queue on disk', () => {
     });
     queue.transfers.update(3, { ...wait('auth.required'), resumeAtMs: 9000 });
     expect(queue.totals()).toMatchObject({ stuckBytes: 700 + 10_000, lastResumeAtMs: null });
+    // Only the proxy's login is a person's: one that can't be reached is looked for again.
+    const proxy = (details: Record<string, string | number>) =>
+      ({ code: 'network.proxy', message: '', details, retryable: true }) as const;
+    queue.transfers.update(3, { error: proxy({ status: 407 }) });
+    expect(queue.totals()).toMatchObject({ stuckBytes: 700 + 10_000, lastResumeAtMs: null });
+    queue.transfers.update(3, { error: proxy({ reason: 'ECONNREFUSED' }) });
+    expect(queue.totals()).toMatchObject({ stuckBytes: 700, lastResumeAtMs: 9000 });
     queue.transfers.update(3, { state: 'queued' });
     // What it failed by before says nothing of one that is queued.
     queue.transfers.update(2, { state: 'queued' });

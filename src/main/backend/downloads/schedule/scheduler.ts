@@ -2,7 +2,6 @@ import { AppError, toAppError } from '#shared/errors/app-error.ts';
 import type { ErrorCode } from '#shared/errors/error-codes.ts';
 import type { TransferLimits } from '#shared/settings/transfer-limits.ts';
 import { nextState, type TransferEvent } from '#shared/transfer/next-state.ts';
-import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { TransferState } from '#shared/transfer/transfer.ts';
 import { runTransfer } from '../transfer/run-transfer.ts';
 import { createSlots, type Slots } from './slots.ts';
@@ -22,7 +21,7 @@ import { dropEmptyPart } from '../run/drop-empty-part.ts';
 import { isSilentServer } from './is-silent-server.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
 import { createVolumeWaits } from './volume-waits.ts';
-import { createWaitingTransfers } from './waiting-transfers.ts';
+import { createWaitingTransfers, waitsForLogin, waitsForNetwork } from './waiting-transfers.ts';
 import { isUnreachable } from '../limits/is-unreachable.ts';
 
 const longestSleepMs = 60_000;
@@ -280,8 +279,7 @@ export function startScheduler(
     if (isClosed) return;
     if (gate.hold !== null) interruptAll(gate.hold.error.code === 'network.switched-off' ? onDisk : {});
     // Whatever couldn't be reached may be there now.
-    else if (heldCode === 'network.offline')
-      waiting.wake(({ error }) => error !== null && isUnreachable(error));
+    else if (heldCode === 'network.offline') waiting.wake(waitsForNetwork);
     heldCode = gate.hold?.error.code ?? null;
     wake();
   }
@@ -357,8 +355,7 @@ export function startScheduler(
     },
     setOffline(isOffline) {
       gate.setOffline(isOffline);
-      // Those that were refused before they were told.
-      if (!isOffline) endThose(({ error }) => error?.code === 'network.switched-off');
+      if (!isOffline) endThose(waitsForNetwork);
     },
     decide,
     isSilent,
@@ -375,12 +372,7 @@ export function startScheduler(
         (row) => row.destination === destination && row.error?.code === 'transfer.destination-missing',
       );
     },
-    endLoginWaits: (connectionId) =>
-      endThose((row) => {
-        if (row.error === null || !needsLogin(row.error)) return false;
-        const isProxy = row.error.code === 'network.proxy';
-        return connectionId === null ? isProxy : !isProxy && row.connectionId === connectionId;
-      }),
+    endLoginWaits: (connectionId) => endThose((row) => waitsForLogin(row, connectionId)),
     setMaxConcurrent(count) {
       concurrency.setMost(count);
       interruptSurplus(slots.takenCount - concurrency.most);

@@ -1,4 +1,6 @@
+import { needsLogin } from '#shared/transfer/needs-login.ts';
 import type { Clock } from '../../ports.ts';
+import { isUnreachable } from '../limits/is-unreachable.ts';
 import type { TransferRow } from '../queue/transfer-row.ts';
 import type { TransferStore } from '../queue/transfer-store.ts';
 import type { VolumeWaits } from './volume-waits.ts';
@@ -58,4 +60,19 @@ export function createWaitingTransfers({
       else wakeAll(store.rowsDue(nowMs));
     },
   };
+}
+
+/** Whether it waits for the network: for its own sake, or because somebody has switched it off. */
+export function waitsForNetwork({ error }: Pick<TransferRow, 'error'>): boolean {
+  return error !== null && (error.code === 'network.switched-off' || isUnreachable(error));
+}
+
+/** Whether it waits for a login: at a catalog, or at the proxy on the way to all (null). */
+export function waitsForLogin(
+  { error, connectionId }: Pick<TransferRow, 'error' | 'connectionId'>,
+  catalogId: string | null,
+): boolean {
+  if (error === null || !needsLogin(error)) return false;
+  const isProxy = error.code === 'network.proxy';
+  return catalogId === null ? isProxy : !isProxy && connectionId === catalogId;
 }
