@@ -1,6 +1,5 @@
 import type { DownloadOrderView } from '#shared/transfer/download-order.ts';
 import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
-import type { HeldList } from './held-list.ts';
 import { placeOf, type OrderSummary } from './order-summary.ts';
 
 /** What of the queue is shown. */
@@ -65,24 +64,19 @@ interface QueueView {
   text: string;
   /** Orders whose transfers are folded away. */
   folded: ReadonlySet<number>;
-  /** Where lines have to stay; null where a person's hands are off the list. */
-  held?: HeldList | null;
 }
 
 /**
  * The lines of the list. Orders with something to come are on top in the queue's order, then what a person has paused,
- * then the newest. While it is held every line stays where it was, and what is new comes after those.
+ * then the newest.
  */
 export function listEntries(transfers: readonly Transfer[], view: QueueView): QueueEntry[] {
   const orderOf = new Map(view.orders.map((order) => [order.downloadId, order]));
   const isFound = createTextTest(view.text);
   const shown = new Map<number, Transfer[]>();
-  const heldLine = (key: string): number => view.held?.lines.get(key) ?? Infinity;
   for (const transfer of transfers) {
     const { downloadId } = transfer;
-    const isKept = hasGoneOn(transfer, view.tab) && heldLine(String(transfer.transferId)) < Infinity;
-    if (!(isKept || isInTab(transfer, view.tab)) || !isFound(transfer, orderOf.get(downloadId) ?? null))
-      continue;
+    if (!isInTab(transfer, view.tab) || !isFound(transfer, orderOf.get(downloadId) ?? null)) continue;
     const members = shown.get(downloadId);
     if (members) members.push(transfer);
     else shown.set(downloadId, [transfer]);
@@ -90,18 +84,11 @@ export function listEntries(transfers: readonly Transfer[], view: QueueView): Qu
   const placeOfOrder = (downloadId: number): number => view.summaries.get(downloadId)?.place ?? Infinity;
   const isPaused = (downloadId: number): boolean => (view.summaries.get(downloadId)?.counts.paused ?? 0) > 0;
   const ids = [...shown.keys()].sort(
-    (a, b) =>
-      compare(heldLine(orderKey(a)), heldLine(orderKey(b))) ||
-      compare(placeOfOrder(a), placeOfOrder(b)) ||
-      Number(isPaused(b)) - Number(isPaused(a)) ||
-      b - a,
+    (a, b) => compare(placeOfOrder(a), placeOfOrder(b)) || Number(isPaused(b)) - Number(isPaused(a)) || b - a,
   );
-  const compareMembers = (a: Transfer, b: Transfer): number =>
-    compare(heldLine(String(a.transferId)), heldLine(String(b.transferId))) || compareTransfers(a, b);
   return ids.flatMap((downloadId) => {
     const members = shown.get(downloadId) ?? [];
-    // What is looked for is to be seen.
-    const isOpen = view.text.trim() !== '' || !view.folded.has(downloadId);
+    const isOpen = isUnfolded(downloadId, view);
     const head: QueueEntry = {
       kind: 'order',
       key: orderKey(downloadId),
@@ -109,18 +96,21 @@ export function listEntries(transfers: readonly Transfer[], view: QueueView): Qu
       isOpen,
       transferIds: members.map(({ transferId }) => transferId),
     };
-    return isOpen ? [head, ...members.sort(compareMembers).map(toEntry)] : [head];
+    return isOpen ? [head, ...members.sort(compareTransfers).map(toEntry)] : [head];
   });
+}
+
+/** Whether the transfers of an order are shown: what is looked for is to be seen. */
+export function isUnfolded(
+  downloadId: number,
+  { text, folded }: Pick<QueueView, 'text' | 'folded'>,
+): boolean {
+  return text.trim() !== '' || !folded.has(downloadId);
 }
 
 /** Key of the line of an order. */
 export function orderKey(downloadId: number): string {
   return `order ${downloadId}`;
-}
-
-/** Whether it has left a part of the queue by itself, and not because somebody paused or cancelled it. */
-function hasGoneOn({ state }: Transfer, tab: QueueTab): boolean {
-  return (tab === 'running' || tab === 'waiting') && state !== 'paused' && state !== 'cancelled';
 }
 
 function toEntry({ transferId, downloadId }: Transfer): QueueEntry {

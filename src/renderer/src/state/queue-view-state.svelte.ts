@@ -1,7 +1,7 @@
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
-import { holdList, isReordered, type HeldList } from './held-list.ts';
-import { listEntries, orderKey, type QueueEntry, type QueueTab } from './queue-entries.ts';
+import { holdList, isReordered, keepLines, type HeldList } from './held-list.ts';
+import { isUnfolded, listEntries, orderKey, type QueueEntry, type QueueTab } from './queue-entries.ts';
 import { placeOf, summarise } from './order-summary.ts';
 import { addIds, noIds, removeIds, toIdSet, type IdSet } from './id-set.ts';
 import type { TransfersState } from './transfers-state.svelte.ts';
@@ -34,18 +34,19 @@ export class QueueViewState {
   readonly #heldNow: HeldList | null = $derived.by(() =>
     this.#held && !isReordered(this.#held, this.#transfers.all) ? this.#held : null,
   );
-  readonly entries: readonly QueueEntry[] = $derived.by(() =>
-    this.#tab === 'history'
-      ? []
-      : listEntries(this.#transfers.all, {
-          orders: this.#transfers.orders,
-          summaries: this.#summariesByPlace,
-          tab: this.#tab,
-          text: this.#text,
-          folded: this.#folded,
-          held: this.#heldNow,
-        }),
-  );
+  readonly entries: readonly QueueEntry[] = $derived.by(() => {
+    const tab = this.#tab;
+    if (tab === 'history') return [];
+    const view = { tab, text: this.#text, folded: this.#folded };
+    const { all, orders } = this.#transfers;
+    const entries = listEntries(all, { ...view, orders, summaries: this.#summariesByPlace });
+    if (this.#heldNow === null) return entries;
+    return keepLines(this.#heldNow, entries, {
+      transfers: all,
+      tab,
+      isUnfolded: (id) => isUnfolded(id, view),
+    });
+  });
   readonly activeIndex: number = $derived(
     this.#activeKey === null ? -1 : this.entries.findIndex(({ key }) => key === this.#activeKey),
   );
@@ -133,7 +134,10 @@ export class QueueViewState {
 
   /** Keeps every line where it is, whatever becomes of the files, while a person's hands are on the list. */
   hold(): void {
-    if (!this.#heldNow) this.#held = holdList(this.entries, this.#transfers.all);
+    const last = this.entries.at(-1);
+    // What is new comes at the end, and is then held as well.
+    if (!this.#heldNow || (last && !this.#heldNow.keys.has(last.key)))
+      this.#held = holdList(this.entries, this.#transfers.all);
   }
 
   /** Lets the lines go where they belong. */
@@ -158,8 +162,8 @@ export class QueueViewState {
   /** Folds the transfers of an order away, or shows them. */
   fold(downloadId: number, isFolded: boolean): void {
     const active = this.entries[this.activeIndex];
-    this.letGo();
     this.#folded = isFolded ? addIds(this.#folded, [downloadId]) : removeIds(this.#folded, [downloadId]);
+    if (this.#heldNow) this.#held = holdList(this.entries, this.#transfers.all);
     if (isFolded && active?.downloadId === downloadId) this.activate(orderKey(downloadId));
   }
 

@@ -168,3 +168,27 @@ it('shows a new order of the queue at once, held or not', () => {
   tell(makeTransfer(3, { position: 0, state: 'done' }));
   expect(keys()).toEqual(['order 1', '3', '1', '2']);
 });
+
+it('holds what has come to the end of the list like the rest, at the next touch', () => {
+  const { view, tell } = watch();
+  const keys = () => view.entries.map(({ key }) => key);
+  view.showTab('running');
+  view.hold();
+  tell(makeTransfer(1, { state: 'downloading' }), makeTransfer(2, { state: 'downloading' }));
+  view.hold();
+  tell(makeTransfer(1, { state: 'done' }));
+  expect(keys()).toEqual(['order 1', '1', '2']);
+});
+
+it('stays held when an order is folded, and holds what it shows when it is unfolded', () => {
+  const { view, tell } = watch();
+  const keys = () => view.entries.map(({ key }) => key);
+  tell(makeTransfer(1), makeTransfer(2), makeTransfer(3, { downloadId: 2, state: 'downloading' }));
+  view.hold();
+  view.fold(1, true);
+  tell(makeTransfer(3, { downloadId: 2, state: 'done' }), makeTransfer(4, { downloadId: 2, position: 0 }));
+  expect(keys()).toEqual(['order 1', 'order 2', '3', '4']);
+  view.fold(1, false);
+  tell(makeTransfer(1, { state: 'done' }));
+  expect(keys()).toEqual(['order 1', '1', '2', 'order 2', '3', '4']);
+});
