@@ -1,13 +1,12 @@
 import { createContext } from 'svelte';
 import { presentError } from '../errors/present-error.ts';
-import { formatCount, formatPlural } from '../format/format-number.ts';
+import { formatPlural } from '../format/format-number.ts';
 import { toAppError } from '#shared/errors/app-error.ts';
 import { noAssets } from '#shared/selection/asset-rule.ts';
 import type { OfflineJob } from '#shared/offline/offline-job.ts';
 import type { SavedQuestion } from '#shared/search/saved-question.ts';
 import type { ItemRow } from '#shared/stac/item-row.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import type { OrderOrigin } from '#shared/transfer/download-order.ts';
 import { boxOutOfView } from '../map/view-bbox.ts';
 import { AreasState } from './areas-state.svelte.ts';
 import { AssetChoiceState } from './asset-choice-state.svelte.ts';
@@ -23,9 +22,9 @@ import { ExchangeState } from './exchange-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { LibraryState, type LibrarySection } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
-import { nameOrder } from './name-order.ts';
 import { NoticesState } from './notices-state.svelte.ts';
 import { OrderState } from './order-state.svelte.ts';
+import { wishOfPicked, wishOfShown } from './order-wishes.ts';
 import { PackState } from './pack-state.svelte.ts';
 import { PageNoticesState } from './page-notices-state.svelte.ts';
 import { PinsState } from './pins-state.svelte.ts';
@@ -251,13 +250,10 @@ export class AppState {
   /** Works offline from now on, and says what becomes of what is running; or goes online again. */
   async workOffline(isOffline: boolean): Promise<void> {
     const { active } = this.transfers;
-    const isDone = await this.attempt(() => this.reachability.workOffline(isOffline));
+    const isDone = await this.attempt(() => this.settings.change({ isWorkingOffline: isOffline }));
     // The downloads say it themselves.
     if (!isDone || !isOffline || active.length === 0 || this.view === 'downloads') return;
-    const what =
-      active.length === 1
-        ? 'The running transfer waits'
-        : `${formatCount(active.length)} running transfers wait`;
+    const what = `${formatPlural(active.length, 'running transfer')} ${active.length === 1 ? 'waits' : 'wait'}`;
     const text = `${what}, and will go on when you go online`;
     this.notices.show({ tone: 'info', text, isOver: () => !this.settings.current.isWorkingOffline });
   }
@@ -333,27 +329,19 @@ export class AppState {
     this.selection.clearPicked();
     this.notices.show({
       tone: 'info',
-      text: refs.length === 1 ? '1 item unpicked' : `${formatCount(refs.length)} items unpicked`,
+      text: `${formatPlural(refs.length, 'item')} unpicked`,
       action: { label: 'Undo', run: () => this.selection.selectMany(refs) },
     });
   }
 
   /** Asks how the picked items' assets are to be downloaded. */
   orderPicked(): void {
-    const refs = this.selection.picked;
-    const title = nameOrder(refs, (id) => this.catalog.titleOf(id));
-    this.ordering.ask({ refs, title, origin: { kind: 'selection' }, choice: this.assetChoice });
+    this.ordering.ask({ ...wishOfPicked(this), choice: this.assetChoice });
   }
 
-  /** Asks the same for all shown items; those of a saved search are ordered under its name. */
+  /** Asks the same for all shown items. */
   orderShown(): void {
-    const refs = this.results.shown;
-    const name = this.saved.current?.name;
-    const origin: OrderOrigin =
-      name === undefined ? { kind: 'search', itemCount: refs.length } : { kind: 'saved-search', name };
-    const title = name ?? nameOrder(refs, (id) => this.catalog.titleOf(id));
-    const isPart = this.search.result?.hasMore === true;
-    this.ordering.askFor({ refs, title, origin, isPart }, null);
+    this.ordering.askFor(wishOfShown(this), null);
   }
 
   /** Asks how these assets of an item are to be downloaded. */

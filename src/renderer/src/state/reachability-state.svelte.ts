@@ -4,13 +4,11 @@ type ReachabilityEvent = Parameters<Parameters<SwathClient['reachability']['watc
 
 /** Whether the catalog in use can be asked, or its library answers. */
 export class ReachabilityState {
-  readonly #session: Session;
   readonly #offlineListeners: (() => void)[] = [];
   readonly #switchedOnListeners: (() => void)[] = [];
   #event = $state.raw<ReachabilityEvent | null>(null);
 
   constructor(session: Session) {
-    this.#session = session;
     session.onOpen((client) => {
       client.reachability.watch({}, { onEvent: (event) => this.#take(event) });
     });
@@ -49,11 +47,6 @@ export class ReachabilityState {
   /** Calls back each time nobody works offline any more, and the catalog isn't known to be away. */
   onSwitchedOn(listener: () => void): void {
     this.#switchedOnListeners.push(listener);
-  }
-
-  /** Works offline from now on, or goes online again. Remembered. */
-  async workOffline(isOffline: boolean): Promise<void> {
-    await this.#session.client.settings.change({ isWorkingOffline: isOffline });
   }
 
   #take(event: ReachabilityEvent): void {
