@@ -43,12 +43,7 @@ import { StorageState } from './storage-state.svelte.ts';
 import { TakeOfflineState } from './take-offline-state.svelte.ts';
 import { TransfersState } from './transfers-state.svelte.ts';
 import { VerificationState } from './verification-state.svelte.ts';
-
-/** The views of the window. */
-export const viewNames = ['search', 'library', 'downloads', 'settings'] as const;
-
-/** The views of the window. */
-export type ViewName = (typeof viewNames)[number];
+import type { ViewName } from './view-names.ts';
 
 /** Parts of the settings that other views lead to. */
 export type SettingsPart = 'downloads';

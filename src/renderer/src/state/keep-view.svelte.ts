@@ -1,4 +1,5 @@
-import { viewNames, type AppState, type ViewName } from './app-state.svelte.ts';
+import type { AppState } from './app-state.svelte.ts';
+import { viewNames, type ViewName } from './view-names.ts';
 
 const storageKey = 'swath.view';
 

@@ -1,4 +1,4 @@
-import type { ViewName } from './app-state.svelte.ts';
+import type { ViewName } from './view-names.ts';
 
 /** A short message over the window that goes by itself. */
 export interface AppNotice {
