@@ -13,7 +13,7 @@ test('an order of many items is planned, scrolls, can be searched, and has an ho
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'By name' }).fill('thumbnail');
   await dialog.getByRole('textbox', { name: 'Name of the order' }).fill('Previews');
-  await expect(dialog.getByText(/of room left after it/)).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByText(/stay free after it/)).toBeVisible({ timeout: 30_000 });
   // Its second click must not stop what the first began.
   await dialog.getByRole('button', { name: 'Start download' }).dblclick({ delay: 30 });
   await page.getByRole('button', { name: 'Show downloads' }).first().click();

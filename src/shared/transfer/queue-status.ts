@@ -30,9 +30,12 @@ export const queueStatusSchema = z.object({
   secondsLeft: z.number().nullable(),
   /**
    * Of each order that something is under way of: how fast its bytes come now, and over a while, by which its time is told
-   * (bytes per second). A sum of its transfers would leave out those that are done: small files, above all.
+   * (bytes per second). A sum of its transfers would leave out those that are done: small files, above all. And how long
+   * the one file takes that will take longest of those that come now, in seconds.
    */
-  flows: z.array(z.object({ downloadId: count, bytesPerSecond: z.number(), pace: z.number() })),
+  flows: z.array(
+    z.object({ downloadId: count, bytesPerSecond: z.number(), pace: z.number(), longestSeconds: z.number() }),
+  ),
   /** What happened to the queue's own file, until it was read; null when nothing. */
   notice: z
     .object({

@@ -61,7 +61,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   let limits = options.limits ?? defaultTransferLimits;
   const { filePath, isCopy } = options;
   const { queue, isRebuilt } = openHealthyQueue(filePath, { clock, logger, disk, isCopy });
-  const backup = startQueueBackup({ queue, filePath, clock, timers, logger });
+  const backup = startQueueBackup({ queue, filePath, timers, logger });
   const { transfers: store, orders, facts } = queue;
   const waits = createSettledWaits({
     store,
@@ -86,7 +86,6 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const onChange = (transferId: number) => feed.markChanged(transferId);
   const hashes = createHashPool();
   const journal = createCheckpointJournal({
-    clock,
     timers,
     commit: (checkpoints) =>
       queue.lazy.write(() =>

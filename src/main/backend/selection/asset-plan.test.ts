@@ -45,7 +45,13 @@ describe('AssetPlan', () => {
       unsupportedCount: 1,
       chosenKeys: ['visual', 'B04'],
       chosenKeyCount: 2,
+      idlePatterns: [],
     });
+  });
+
+  it('names the patterns that no asset fits, whatever else is chosen', () => {
+    const rule = { ...noAssets, keys: ['visual'], pattern: 'b0*, zzz, *.tif, B9?' };
+    expect(plan().total(rule).idlePatterns).toEqual(['zzz', 'B9?']);
   });
 
   it('chooses for each item what is to be queued', () => {

@@ -1,4 +1,5 @@
 import { createAssetTest, type AssetRule, type RuleSubject } from '#shared/selection/asset-rule.ts';
+import { matchesGlob, readPatterns } from '#shared/selection/glob.ts';
 import { availabilityOf, type AssetAvailability } from '#shared/stac/asset-availability.ts';
 import { bandNamesOf } from '#shared/stac/asset-bands.ts';
 import { assetsOf, fileNameInHref, type Asset } from '#shared/stac/asset.ts';
@@ -28,6 +29,7 @@ export interface AssetTotal {
   unsupportedCount: number;
   chosenKeys: string[];
   chosenKeyCount: number;
+  idlePatterns: string[];
 }
 
 /** What is kept of an asset: 10,000 Items of 20 of them have to fit into memory. */
@@ -75,9 +77,12 @@ export class AssetPlan {
     const total = { itemCount: 0, fileCount: 0, knownBytes: 0, unknownCount: 0 };
     const unavailable = { directory: 0, 'unsupported-scheme': 0 };
     const chosenKeys = new Set<string>();
+    const idlePatterns = new Set(readPatterns(rule.pattern));
     for (const { assets } of this.#items) {
       const before = total.fileCount;
       for (const { key, roles, bands, fileName, sizeBytes, availability } of assets) {
+        for (const pattern of idlePatterns)
+          if (matchesGlob(key, pattern) || matchesGlob(fileName, pattern)) idlePatterns.delete(pattern);
         if (!isChosen({ key, roles, bands, fileName } satisfies RuleSubject)) continue;
         if (availability !== 'downloadable') {
           unavailable[availability] += 1;
@@ -98,6 +103,7 @@ export class AssetPlan {
       // In the catalog's order, however they were met.
       chosenKeys: [...this.#kinds.keys()].filter((key) => chosenKeys.has(key)).slice(0, maxChosenKeys),
       chosenKeyCount: chosenKeys.size,
+      idlePatterns: [...idlePatterns],
     };
   }
 

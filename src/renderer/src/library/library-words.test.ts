@@ -84,6 +84,7 @@ describe('how much it would be', () => {
     unsupportedCount: 0,
     chosenKeys: [],
     chosenKeyCount: 0,
+    idlePatterns: [],
   };
 
   it('takes all items to be like those that were looked at, and counts unknown sizes apart', () => {

@@ -35,6 +35,14 @@ it('says before what does not fit, with what the queue was promised', () => {
   ]);
 });
 
+it('says what stays free when all of it is there', () => {
+  const space = { freeBytes: 9e9, promisedBytes: 1.5e9, promisedUnknownCount: 0, leftBytes: 5.12e9 };
+  const { text } = listPlanLines({ ...plan, space })[0] ?? {};
+  expect(text).toBe(
+    '5.19 GB stay free after it, with the 1.50 GB that the queue is to bring. 2 of unknown size are not counted.',
+  );
+});
+
 it('says before what is too much for one order', () => {
   expect(listPlanLines({ ...plan, fileCount: 10_000 })).toEqual([]);
   expect(listPlanLines({ ...plan, fileCount: 10_001 })).toEqual([
@@ -46,7 +54,7 @@ it('says what is there, on its way, or can’t be had', () => {
   const lines = listPlanLines({ ...plan, thereCount: 1, thereBytes: 1000, queuedCount: 2, problemCount: 1 });
   expect(lines.map(({ text }) => text)).toEqual([
     '1 file (1.00 kB) is there already and not fetched again.',
-    '2 files on the list for there already: taken over into this order.',
+    '2 files for this folder are on the list already: taken over into this order, which goes on with what is paused.',
     '1 file can’t be ordered and is left out.',
   ]);
 });

@@ -17,7 +17,7 @@ export function describePlan(plan: OrderPlan): string {
 
 /** What there is to know of an order before it is given. */
 export function listPlanLines(plan: OrderPlan): PlanLine[] {
-  const { thereCount, thereBytes, queuedCount, problemCount, space, unknownCount } = plan;
+  const { thereCount, thereBytes, queuedCount, problemCount, space } = plan;
   const lines: (PlanLine | null)[] = [
     plan.fileCount > maxOrderedFiles
       ? {
@@ -33,7 +33,7 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
       : null,
     queuedCount > 0
       ? {
-          text: `${formatPlural(queuedCount, 'file')} on the list for there already${plan.fileCount > 0 ? ': taken over into this order' : ''}.`,
+          text: `${formatPlural(queuedCount, 'file')} for this folder ${queuedCount === 1 ? 'is' : 'are'} on the list already${plan.fileCount > 0 ? ': taken over into this order, which goes on with what is paused' : ''}.`,
           tone: 'plain',
         }
       : null,
@@ -43,7 +43,7 @@ export function listPlanLines(plan: OrderPlan): PlanLine[] {
           tone: 'warn',
         }
       : null,
-    space ? describeSpace(space, unknownCount) : null,
+    space ? describeSpace(space, plan) : null,
   ];
   return lines.filter((line) => line !== null);
 }
@@ -64,8 +64,10 @@ export function describeOrdered(
   };
 }
 
-function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: number): PlanLine {
-  const { promisedBytes, promisedUnknownCount, leftBytes } = space;
+function describeSpace(
+  { freeBytes, promisedBytes, promisedUnknownCount, leftBytes }: NonNullable<OrderPlan['space']>,
+  { knownBytes, unknownCount }: OrderPlan,
+): PlanLine {
   const promised =
     promisedBytes > 0 ? `, with the ${formatBytes(promisedBytes)} that the queue is to bring` : '';
   const unknown = unknownCount + promisedUnknownCount;
@@ -78,7 +80,7 @@ function describeSpace(space: NonNullable<OrderPlan['space']>, unknownCount: num
   }
   const sure = unknown > 0 ? ` ${formatCount(unknown)} of unknown size are not counted.` : '';
   return {
-    text: `${formatBytes(leftBytes)} of room left after it${promised}.${sure}`,
+    text: `${formatBytes(freeBytes - promisedBytes - knownBytes)} stay free after it${promised}.${sure}`,
     tone: unknown > 0 && leftBytes < 1_000_000_000 ? 'warn' : 'plain',
   };
 }

@@ -32,6 +32,7 @@ describe('what a selection says', () => {
       knownBytes: 1,
       unknownCount: 0,
       chosenKeys: [],
+      idlePatterns: [],
       chosenKeyCount: 1,
       itemCount: 1,
     };
@@ -43,5 +44,14 @@ describe('what a selection says', () => {
     expect(describeShortfalls({ ...none, withoutCount: 0, directoryCount: 0, unsupportedCount: 0 })).toEqual(
       [],
     );
+    expect(
+      describeShortfalls({
+        ...none,
+        withoutCount: 0,
+        directoryCount: 0,
+        unsupportedCount: 0,
+        idlePatterns: ['B9*', 'zzz'],
+      }),
+    ).toEqual(['No asset is called B9* or zzz.']);
   });
 });

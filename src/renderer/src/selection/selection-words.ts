@@ -43,8 +43,9 @@ export function describeUnseen(counts: { picked: number; shown: number; inAnswer
 
 /** What is chosen and can't be downloaded, or isn't there, in sentences. */
 export function describeShortfalls(total: AssetTotal): string[] {
-  const { withoutCount, directoryCount, unsupportedCount, fileCount } = total;
+  const { withoutCount, directoryCount, unsupportedCount, fileCount, idlePatterns } = total;
   const sentences: (string | null)[] = [
+    idlePatterns.length > 0 ? `No asset is called ${idlePatterns.join(' or ')}.` : null,
     fileCount > 0 && withoutCount > 0
       ? `${formatPlural(withoutCount, 'item')} ${withoutCount === 1 ? 'has' : 'have'} none of these assets.`
       : null,

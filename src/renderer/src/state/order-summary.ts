@@ -66,9 +66,9 @@ export function summarise(
     summaries.set(transfer.downloadId, summary);
     add(summary, transfer);
   }
-  for (const { downloadId, bytesPerSecond, pace } of flows) {
+  for (const { downloadId, ...flow } of flows) {
     const summary = summaries.get(downloadId);
-    if (summary) [summary.bytesPerSecond, summary.pace] = [bytesPerSecond, pace];
+    if (summary) Object.assign(summary, flow);
   }
   return summaries;
 }
@@ -91,7 +91,7 @@ function add(summary: Sum, transfer: Transfer): void {
 }
 
 function addComing(summary: Sum, transfer: Transfer): void {
-  const { state, receivedBytes, totalBytes, quietSince, pace, waiting } = transfer;
+  const { state, receivedBytes, totalBytes, waiting } = transfer;
   const leftBytes = Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.isSettled = false;
   summary.place = Math.min(summary.place, placeOf(transfer));
@@ -100,8 +100,6 @@ function addComing(summary: Sum, transfer: Transfer): void {
   if (state === 'queued') summary.queuedIn.add(transfer.collectionId);
   if (totalBytes === null) summary.unknownLeftCount += 1;
   summary.leftBytes += leftBytes;
-  if (state === 'downloading' && quietSince === undefined && pace > 0)
-    summary.longestSeconds = Math.max(summary.longestSeconds, leftBytes / pace);
 }
 
 function addWait(summary: Sum, wait: Wait): void {

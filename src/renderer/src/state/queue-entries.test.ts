@@ -117,8 +117,8 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
   ];
   // What came of a file that is done by now came too.
   const flows = [
-    { downloadId: 1, bytesPerSecond: 30, pace: 20 },
-    { downloadId: 2, bytesPerSecond: 5, pace: 5 },
+    { downloadId: 1, bytesPerSecond: 30, pace: 20, longestSeconds: 7 },
+    { downloadId: 2, bytesPerSecond: 5, pace: 5, longestSeconds: 0 },
   ];
   const summary = summarise(transfers, flows).get(1);
   expect(summary).toMatchObject({
@@ -133,6 +133,7 @@ it('sums up an order: bytes of what is wanted, what is of unknown size, where it
     leftBytes: 60,
     bytesPerSecond: 30,
     pace: 20,
+    longestSeconds: 7,
     isSettled: false,
   });
 });

@@ -56,6 +56,8 @@ const selectionTotal = z.object({
   /** Keys that are chosen, the first of them. */
   chosenKeys: z.array(z.string()),
   chosenKeyCount: z.number().int(),
+  /** Patterns of the rule that no asset fits. */
+  idlePatterns: z.array(z.string()),
 });
 
 /** Many Items at once. */

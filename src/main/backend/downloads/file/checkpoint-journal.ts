@@ -1,4 +1,3 @@
-import type { Clock } from '../../ports.ts';
 import type { Timers } from '../tasks/timers.ts';
 import type { Durable } from './chunk.ts';
 
@@ -26,11 +25,10 @@ interface Waiting {
 
 /** A journal whose `commit` writes some checkpoints in one durable transaction. */
 export function createCheckpointJournal(options: {
-  clock: Clock;
   timers: Timers;
   commit: (checkpoints: readonly Checkpoint[]) => void;
 }): CheckpointJournal {
-  const { clock, timers, commit } = options;
+  const { timers, commit } = options;
   let waiting: Waiting[] = [];
   let cancelTimer: (() => void) | null = null;
   let committedAtMs = -Infinity;
@@ -40,7 +38,7 @@ export function createCheckpointJournal(options: {
     cancelTimer = null;
     const taken = waiting;
     waiting = [];
-    committedAtMs = clock.now();
+    committedAtMs = timers.elapsedMs();
     try {
       commit(taken.map(({ checkpoint }) => checkpoint));
       for (const { resolve } of taken) resolve();
@@ -53,7 +51,7 @@ export function createCheckpointJournal(options: {
     write: (checkpoint, { atOnce = false } = {}) =>
       new Promise((resolve, reject) => {
         waiting.push({ checkpoint, resolve, reject });
-        const sinceMs = Math.abs(clock.now() - committedAtMs);
+        const sinceMs = timers.elapsedMs() - committedAtMs;
         if (atOnce || sinceMs >= leastBetweenMs) commitAll();
         else cancelTimer ??= timers.after(leastBetweenMs - sinceMs, commitAll);
       }),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts';
+import { elapsedMsOf, type Clock } from '../../ports.ts';
 
 const longestMs = 5000;
 const leastMs = 500;
@@ -19,21 +19,20 @@ export interface CheckpointPace {
 
 /** The pace of a file that was opened now. */
 export function createCheckpointPace(clock: Clock, checkpointBytes: number): CheckpointPace {
-  const openedAtMs = clock.now();
+  const openedAtMs = elapsedMsOf(clock);
   let takenBytes = 0;
   let writtenBytes = 0;
   /** The last sync that was begun, and the last whose bytes are journalled. */
   let begun = { atMs: openedAtMs, bytes: 0 };
   let settled = begun;
 
-  // A clock that was put back must not hold checkpoints up.
-  const since = (atMs: number): number => Math.abs(clock.now() - atMs);
+  const since = (atMs: number): number => elapsedMsOf(clock) - atMs;
 
   return {
     noteTaken: (bytes) => void (takenBytes += bytes),
     noteWritten: (bytes) => void (writtenBytes += bytes),
     begin() {
-      const own = { atMs: clock.now(), bytes: writtenBytes };
+      const own = { atMs: elapsedMsOf(clock), bytes: writtenBytes };
       begun = own;
       return () => void (settled = own);
     },

@@ -31,7 +31,7 @@ beforeEach(() => {
   };
   const { changeCount, noteDamage } = queue;
   const watched = { changeCount, copyTo, noteDamage };
-  backup = startQueueBackup({ queue: watched, filePath, ...time, logger: silentLogger });
+  backup = startQueueBackup({ queue: watched, filePath, timers: time.timers, logger: silentLogger });
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { isAppError, toAppError } from '#shared/errors/app-error.ts';
-import type { Clock, Logger } from '../../ports.ts';
+import type { Logger } from '../../ports.ts';
 import type { Timers } from '../tasks/timers.ts';
 import { backupPathOf } from './open-healthy-queue.ts';
 import type { QueueFile } from './queue-file.ts';
@@ -21,11 +21,10 @@ export interface QueueBackup {
 export function startQueueBackup(options: {
   queue: Pick<QueueFile, 'changeCount' | 'copyTo' | 'noteDamage'>;
   filePath: string;
-  clock: Clock;
   timers: Timers;
   logger: Logger;
 }): QueueBackup {
-  const { queue, filePath, clock, timers, logger } = options;
+  const { queue, filePath, timers, logger } = options;
   const backup = backupPathOf(filePath);
   let copiedAtMs = -Infinity;
   let copiedCount = 0;
@@ -39,7 +38,7 @@ export function startQueueBackup(options: {
     isWished = false;
     const count = queue.changeCount();
     const part = `${backup}.part`;
-    copiedAtMs = clock.now();
+    copiedAtMs = timers.elapsedMs();
     try {
       await rm(part, { force: true });
       await queue.copyTo(part);
@@ -59,7 +58,7 @@ export function startQueueBackup(options: {
   }
 
   async function look(): Promise<void> {
-    const sinceMs = Math.abs(clock.now() - copiedAtMs);
+    const sinceMs = timers.elapsedMs() - copiedAtMs;
     if (queue.changeCount() !== copiedCount && sinceMs >= backUpEveryMs) await copy();
     else if (!(await isThere(backup))) await copy();
   }
@@ -74,7 +73,7 @@ export function startQueueBackup(options: {
   }
 
   function planWished(): void {
-    const sinceMs = Math.abs(clock.now() - copiedAtMs);
+    const sinceMs = timers.elapsedMs() - copiedAtMs;
     plan(Math.max(soonMs, lookEveryMs - sinceMs), copy);
   }
 

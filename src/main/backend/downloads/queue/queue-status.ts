@@ -5,6 +5,7 @@ import type { LiveRun } from './live-run.ts';
 import type { Hosts } from '../limits/hosts.ts';
 import type { QueueFile } from './queue-file.ts';
 import type { FileSource } from './runnable-store.ts';
+import { tellLongest, tellShare } from './tell-longest.ts';
 
 // Files of fast and of slow servers take turns.
 const paceMs = 60_000;
@@ -14,12 +15,14 @@ export interface QueueFlow {
   all: Flow;
   byOrder: Map<number, Flow>;
   begin: () => Flow;
+  /** In bytes per second; null where there is none. */
+  limit: () => number | null;
 }
 
 /** Nothing came yet, under a limit in bytes per second that may change. */
 export function createQueueFlow(limit: () => number | null): QueueFlow {
   const begin = () => createFlow(limit, { paceMs });
-  return { all: begin(), byOrder: new Map(), begin };
+  return { all: begin(), byOrder: new Map(), begin, limit };
 }
 
 /** Counts bytes of an order. */
@@ -50,6 +53,8 @@ export function readStatus(
   const known = flowing.filter(({ row }) => (row.totalBytes ?? row.announcedBytes) !== null);
   const ahead = known.reduce((sum, run) => sum + run.receivedBytes - run.row.durableBytes, 0);
   const leftBytes = Math.max(0, stored.leftBytes - ahead);
+  const share = tellShare({ limit: flow.limit(), bytesPerSecond, count: flowing.length });
+  const longestOf = (some: readonly LiveRun[]): number => tellLongest(some, { share, nowMs });
   const pauses = tellPauses(runnable.sources(), hosts, nowMs);
   const ends = [lastResumeAtMs ?? 0, ...pauses.map(({ resumeAt }) => Date.parse(resumeAt))];
   return {
@@ -64,10 +69,13 @@ export function readStatus(
       comingBytes: Math.max(0, leftBytes - stuckBytes),
       stuckBytes,
       pace,
-      longestSeconds: findLongest(known, nowMs),
+      longestSeconds: longestOf(known),
       pausedSeconds: (Math.max(...ends) - nowMs) / 1000,
     }),
-    flows: tellOrders(running, flow, nowMs),
+    flows: tellOrders(running, flow, nowMs).map((one) => ({
+      ...one,
+      longestSeconds: longestOf(known.filter(({ row }) => row.downloadId === one.downloadId)),
+    })),
     notice: facts.read('notice'),
   };
 }
@@ -86,19 +94,6 @@ export function tellSecondsLeft(left: {
   const { comingBytes, stuckBytes, pace, longestSeconds, pausedSeconds } = left;
   if (pace === 0 || (comingBytes === 0 && stuckBytes > 0)) return null;
   return Math.max(comingBytes / pace, longestSeconds, pausedSeconds);
-}
-
-// One slow file may take longer than all others together.
-function findLongest(runs: readonly LiveRun[], nowMs: number): number {
-  // Who says nothing is asked anew, and its pace tells nothing.
-  const seconds = runs
-    .filter(({ quietSinceMs }) => quietSinceMs === null)
-    .map((run) => {
-      const pace = run.pace(nowMs);
-      const totalBytes = run.row.totalBytes ?? run.row.announcedBytes ?? 0;
-      return pace > 0 ? Math.max(0, totalBytes - run.receivedBytes) / pace : 0;
-    });
-  return Math.max(0, ...seconds);
 }
 
 /** Why nothing runs, as it is told. */
@@ -124,7 +119,7 @@ function tellOrders(
   running: readonly LiveRun[],
   { byOrder }: QueueFlow,
   nowMs: number,
-): QueueStatus['flows'] {
+): Omit<QueueStatus['flows'][number], 'longestSeconds'>[] {
   const orders = new Set(running.map(({ row }) => row.downloadId));
   for (const downloadId of byOrder.keys()) if (!orders.has(downloadId)) byOrder.delete(downloadId);
   return [...orders].map((downloadId) => ({ downloadId, ...tellFlow(byOrder.get(downloadId), nowMs) }));
