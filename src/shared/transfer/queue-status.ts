@@ -42,8 +42,8 @@ export const queueStatusSchema = z.object({
       kind: z.literal('rebuilt'),
       /** RFC 3339. */
       at: z.string(),
-      /** Where the damaged file is now. */
-      asidePath: z.string(),
+      /** Where the damaged file is now; null when it was gone. */
+      asidePath: z.string().nullable(),
       /** Time of the backup that took its place (RFC 3339); null when there was none. */
       backupAt: z.string().nullable(),
       /** Part files that were found and taken up again. */

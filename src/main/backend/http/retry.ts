@@ -45,7 +45,9 @@ export function nextDelayMs(options: {
 export function retryAfterMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
+  // V8 takes `-5` for a year. All forms of a date begin with the day of the week (RFC 9110 §5.6.7).
+  if (!/^[a-z]/i.test(value)) return null;
   const untilMs = Date.parse(value);
   if (Number.isNaN(untilMs)) return null;
   return Math.max(0, untilMs - (serverNowMs(headers) ?? nowMs));

@@ -13,7 +13,8 @@ export function describeNotice({ notice }: Pick<QueueStatus, 'notice'>): string 
       : `It is as it was at ${backupAt}: what came after that is lost`;
   const parts =
     adoptedCount === 0 ? '' : ` ${sayCount(adoptedCount, 'part file')} found in the folders will go on.`;
-  return `the download queue was damaged, and was built anew at ${at}. ${state}.${parts} Look through the list, and order again what is missing. The damaged file is kept as ${asidePath}. swath queue dismiss ends this notice`;
+  const aside = asidePath === null ? 'The file itself was gone' : `The damaged file is kept as ${asidePath}`;
+  return `the download queue was damaged, and was built anew at ${at}. ${state}.${parts} Look through the list, and order again what is missing. ${aside}. swath queue dismiss ends this notice`;
 }
 
 /** The same of a queue that is not read otherwise. @throws AppError `cancelled` */

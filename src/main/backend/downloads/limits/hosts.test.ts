@@ -60,6 +60,20 @@ describe('what is known of a server', () => {
     expect(hosts.noteBusy(origin, null)).toBe(10_000);
   });
 
+  it('believes less and less a server that asks for a moment again and again', () => {
+    const { time, hosts } = know();
+    const pauses = Array.from({ length: 12 }, () => {
+      const pauseMs = hosts.noteBusy(origin, 0);
+      time.advance(pauseMs);
+      return pauseMs / 1000;
+    });
+    expect(pauses).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+    expect(hosts.noteBusy(origin, 600_000)).toBe(600_000);
+    hosts.noteAnswer(origin);
+    time.advance(600_000);
+    expect(hosts.noteBusy(origin, 0)).toBe(1000);
+  });
+
   it('halves the connections of a busy one, and gives them back one a minute', async () => {
     const { time, hosts } = know(8);
     await Promise.all(Array.from({ length: 8 }, () => hosts.connect(origin, forever)));

@@ -165,10 +165,12 @@ export function createHosts(options: {
       host.recoversFromMs = nowMs;
       // Half of it is certain: full jitter would let many transfers come back at once.
       const ownMs = Math.min(10 * secondMs * 2 ** (host.busyCount - 1), longestOwnPauseMs);
+      // Who asks for a moment, again and again, has less than that to give.
+      const leastMs = Math.min(secondMs * 2 ** Math.max(0, host.busyCount - 3), longestOwnPauseMs);
       const pauseMs =
         wishMs === null
           ? ownMs / 2 + (random() * ownMs) / 2
-          : Math.min(Math.max(wishMs, secondMs), longestWishMs);
+          : Math.min(Math.max(wishMs, leastMs), longestWishMs);
       if (isFirst || wishMs !== null) host.pausedUntilMs = Math.max(host.pausedUntilMs, nowMs + pauseMs);
       return Math.round(host.pausedUntilMs - nowMs);
     },

@@ -23,8 +23,10 @@ export function openHealthyQueue(
     isCopy = false,
   }: { clock: Clock; logger: Logger; disk?: Disk; isCopy?: boolean | undefined },
 ): { queue: QueueFile; isRebuilt: boolean } {
+  const isLost = isEmptyOrGone(filePath) && existsSync(backupPathOf(filePath));
   try {
-    return { queue: openQueue(filePath, disk), isRebuilt: false };
+    if (isCopy || !isLost) return { queue: openQueue(filePath, disk), isRebuilt: false };
+    logger.error('queue.damaged', { file: filePath, reason: 'there is nothing in it' });
   } catch (error) {
     if (isCopy || !isAppError(error, 'library.corrupt')) throw error;
     logger.error('queue.damaged', { file: filePath, reason: error.message });
@@ -57,15 +59,21 @@ function openFromBackup(filePath: string, disk: Disk): { queue: QueueFile; backu
   return { queue: openQueue(filePath, disk), backupAtMs: null };
 }
 
+// A power cut, a full disk or a tidy hand leaves that. SQLite would take it for a new queue.
+function isEmptyOrGone(filePath: string): boolean {
+  return (statSync(filePath, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
 // Whoever can read such files may find more in it than Swath.
-function moveAside(filePath: string, nowMs: number): string {
+function moveAside(filePath: string, nowMs: number): string | null {
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   let asidePath = `${filePath}.damaged-${time}`;
   for (let copy = 2; existsSync(asidePath); copy += 1) asidePath = `${filePath}.damaged-${time}-${copy}`;
+  const isThere = existsSync(filePath);
   for (const end of ['-wal', '-shm', '']) {
     if (existsSync(filePath + end)) renameSync(filePath + end, asidePath + end);
   }
-  return asidePath;
+  return isThere ? asidePath : null;
 }
 
 function removeFiles(filePath: string): void {

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, readdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemDisk } from '../file/disk.ts';
@@ -78,6 +86,23 @@ describe('a damaged queue file', () => {
     test.harness.downloads.dismissNotice();
     await test.harness.restart();
     expect(test.harness.downloads.status().notice).toBeNull();
+  });
+
+  it.each([
+    ['is empty', () => truncateSync(file())],
+    ['is gone', () => rmSync(file())],
+  ])('that %s is damaged too where there is a copy, and no new queue', async (_, lose) => {
+    test.open({ B04: test.asset('B04.bin') });
+    await test.harness.finish(await test.harness.start(['B04']));
+    await backUp();
+    await test.harness.downloads.close();
+    lose();
+    const isLeft = existsSync(file());
+    await test.harness.restart();
+    expect(test.harness.downloads.transfers()).toMatchObject([{ assetKey: 'B04', state: 'done' }]);
+    const { notice } = test.harness.downloads.status();
+    expect(notice).toMatchObject({ kind: 'rebuilt', adoptedCount: 0 });
+    expect(notice?.asidePath !== null).toBe(isLeft);
   });
 
   it('of which there is no copy leaves part files that are found and brought to their end', async () => {
