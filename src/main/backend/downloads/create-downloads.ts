@@ -256,7 +256,9 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     loadItem: options.loadItem,
     goOn,
     noteUse,
-    onPlaced() {
+    onPlaced({ downloadId, adoptedIds }) {
+      const adopted = new Set(adoptedIds);
+      for (const run of slots.runs()) if (adopted.has(run.row.transferId)) run.moveTo(downloadId);
       backup.soon();
       scheduler.wake();
     },

@@ -25,8 +25,8 @@ interface DeskParts extends Pick<DownloadsOptions, 'loadItem'> {
   goOn: (transferIds: readonly number[]) => Promise<void>;
   /** Told of a folder that something goes to. */
   noteUse: (use: { connectionId: string; destination: string }) => void;
-  /** Told when an order is on disk, and its files may run. */
-  onPlaced: () => void;
+  /** Told when an order is on disk, and its files may run; some were another order's, and may run already. */
+  onPlaced: (placed: { downloadId: number; adoptedIds: readonly number[] }) => void;
 }
 
 /** Opens the desk of a queue. */
@@ -53,7 +53,7 @@ export function createOrderDesk(parts: DeskParts): OrderDesk {
       parts.noteUse({ connectionId, destination });
       tell(store.idsOf({ downloadId }));
       await parts.goOn(adoptedIds);
-      parts.onPlaced();
+      parts.onPlaced({ downloadId, adoptedIds });
       return progress;
     });
   }

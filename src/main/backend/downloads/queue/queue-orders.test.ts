@@ -50,6 +50,17 @@ describe('an order of many items', () => {
     expect(downloads().orders()).toMatchObject([{ title: 'Fields', origin: { kind: 'selection' } }, {}]);
   });
 
+  it('has the rate of a file that comes when it takes it over', async () => {
+    test.server.script = () => ({ stallAfterBytes: 100_000 });
+    await placeOrder(1);
+    downloads().resumeQueue();
+    await poll(() => downloads().status().flows[0]?.bytesPerSecond || undefined);
+    const { downloadId } = await placeOrder(2);
+    const flowing = downloads().status().flows.map((flow) => flow.downloadId);
+    expect(flowing).toContain(downloadId);
+    expect(new Set(flowing).size, 'of the first order nothing comes any more').toBe(1);
+  });
+
   it('plans what was cancelled or has failed as what is to be fetched', async () => {
     await placeOrder(3);
     await downloads().cancel({ transferIds: [idOf('1')] });

@@ -100,6 +100,8 @@ export interface TransferRun extends LiveRun {
   noteIdle(): void;
   setReceived(bytes: number): void;
   countReceived(bytes: number): void;
+  /** Another order has taken it over: what comes now is its. */
+  moveTo(downloadId: number): void;
   /** Writes facts down, durable once `settle` has resolved. */
   update(changes: RowChanges): void;
   /** `update` with a final name; false, and nothing is changed, when another transfer has it. */
@@ -197,9 +199,10 @@ export function createRun(row: TransferRow, parts: RunParts): TransferRun {
       activeAtMs = parts.timers.elapsedMs();
       setQuietSince(null);
       flow.count(bytes, parts.clock.now());
-      parts.onReceived(bytes, row.downloadId);
+      parts.onReceived(bytes, current.downloadId);
       parts.onChange(row.transferId);
     },
+    moveTo: (downloadId) => void (current.downloadId = downloadId),
     update,
     reserveName(name) {
       const isOurs = parts.lazy.write(() => parts.store.reserveName(row.transferId, name));
