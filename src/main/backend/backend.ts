@@ -191,8 +191,8 @@ function buildBackend(given: BackendOptions, onClosed: () => void): Backend {
       await takeOffline.close();
       await storage.close();
       attention.close();
-      await downloads.close();
-      await catalogs.close();
+      // Together: what the queue waits for of a catalog may never come.
+      await Promise.all([downloads.close(), catalogs.close()]);
       await areaReader.close();
       await basemaps.close();
       notebook.close();

@@ -31,6 +31,7 @@ export async function withCatalog(
   // Loaded only now: wrong usage is told at once, before the whole program is read.
   const { openCatalog, openCommandLog } = await import('../backend/commands.ts');
   const logger = openCommandLog(dataDir);
+  const ended = new AbortController();
   const { access, ...found } = await openCatalog({
     choice,
     settings: createConfStore(dataDir),
@@ -38,11 +39,13 @@ export async function withCatalog(
     dataDir,
     clock: systemClock,
     logger,
-    signal: context.signal,
+    signal: AbortSignal.any([context.signal, ended.signal]),
   });
   try {
     await work({ access, ...found, dataDir, logger });
   } finally {
+    // What nobody waits for any more must not keep the process.
+    ended.abort();
     await access.close();
   }
 }

@@ -52,6 +52,26 @@ it('gives up on a server that says nothing', () => {
   stop();
 });
 
+it('gives up on a catalog that gives no link, and not while bytes come', () => {
+  const { signal, update, stop } = createStandstill(6000);
+  const preparing = {
+    ...waitFor('network.timeout'),
+    transferId: 2,
+    state: 'preparing',
+    waiting: null,
+  } as const;
+  const coming = (receivedBytes: number) =>
+    ({ ...preparing, transferId: 1, state: 'downloading', receivedBytes }) as const;
+  for (let second = 1; second < 10; second += 1) {
+    update([coming(second), preparing]);
+    vi.advanceTimersByTime(1000);
+  }
+  expect(signal.aborted).toBe(false);
+  vi.advanceTimersByTime(5000);
+  expect(signal.reason).toMatchObject({ code: 'network.timeout', message: 'The catalog has given no link' });
+  stop();
+});
+
 it.each<[ErrorCode, boolean]>([
   ['network.switched-off', true],
   ['transfer.disk-full', true],

@@ -50,10 +50,11 @@ export function createStandstill(patienceMs: number): Standstill {
 function findStuck(transfers: readonly Transfer[], patienceMs: number): ErrorData | null {
   const waiting = transfers.find((one) => isStuck(one, patienceMs))?.waiting;
   if (waiting) return waiting.error;
-  const isSilent = transfers.some(({ quietSince }) => quietSince !== undefined);
-  return isSilent ? silence.toData() : null;
+  if (transfers.some(({ quietSince }) => quietSince !== undefined)) return silence.toData();
+  return transfers.some(({ state }) => state === 'preparing') ? noLink.toData() : null;
 }
 
+const noLink = new AppError('network.timeout', 'The catalog has given no link', { retryable: true });
 const silence = new AppError('network.timeout', 'The server sends nothing', { retryable: true });
 
 function isStuck({ waiting }: Transfer, patienceMs: number): boolean {

@@ -29,6 +29,8 @@ export interface ConnectOptions {
   habits?: WireHabits;
   /** Stops the making of the demo catalog. */
   signal?: AbortSignal | undefined;
+  /** Breaks off whatever is asked: the program ends. */
+  ending?: AbortSignal | undefined;
 }
 
 /** Everything that talks to a catalog; starts the demo catalog first where that is the one. */
@@ -43,6 +45,7 @@ export async function connectCatalog(options: ConnectOptions): Promise<CatalogAc
     logger,
     gate,
     network,
+    ending: options.ending,
   });
   const catalog = createCatalogClient({ http, baseUrl, clock, ...(habits ? { habits } : {}) });
   const calls = createLinkCalls({ clock });

@@ -52,6 +52,7 @@ class KnownCatalogs implements Catalogs {
   readonly #listeners = new Set<() => void>();
   readonly #gates: AccountGates;
   readonly #closing = new Set<Promise<void>>();
+  readonly #ending = new AbortController();
   readonly #stopFollowing: () => void;
   /** A way to a catalog that the command line names; null once a person has typed another secret for that catalog. */
   #choice: ConnectionChoice | null;
@@ -147,6 +148,7 @@ class KnownCatalogs implements Catalogs {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#ending.abort();
     this.#stopFollowing();
     this.#listeners.clear();
     for (const id of [...this.#open.keys()]) this.#drop(id);
@@ -180,6 +182,7 @@ class KnownCatalogs implements Catalogs {
           isInsecureHttpAllowed,
           habits: habitsOf(id),
           signal,
+          ending: this.#ending.signal,
         });
       },
       probe: (catalog) => probe(catalog, library),

@@ -10,6 +10,7 @@ import { planForCommand, type CommandChoice } from './plan-for-command.ts';
 export interface CommandCatalogOptions extends CommandChoice {
   clock: Clock;
   logger: Logger;
+  /** Breaks off whatever is asked: the command ends. */
   signal?: AbortSignal;
 }
 
@@ -31,6 +32,13 @@ export async function openForCommand(options: CommandCatalogOptions): Promise<Co
   const network = createNetwork({ settings, env, clock, logger });
   const gate = createRequestGate({ maxRequests, clock });
   const isInsecureHttpAllowed = env['SWATH_INSECURE_HTTP'] === '1';
-  const access = await connectCatalog({ ...options, source, gate, network, isInsecureHttpAllowed });
+  const access = await connectCatalog({
+    ...options,
+    source,
+    gate,
+    network,
+    isInsecureHttpAllowed,
+    ending: options.signal,
+  });
   return { access, connectionId, libraryFile, network };
 }

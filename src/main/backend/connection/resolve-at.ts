@@ -1,5 +1,5 @@
-import { aborted } from 'node:util';
 import { toAppError } from '#shared/errors/app-error.ts';
+import { untilAborted } from '../http/until-aborted.ts';
 import type { LinkedAsset, ResolveLink } from '../links/link.ts';
 import { wasOnlyTold } from '../links/link-calls.ts';
 import type { Connection } from './connection.ts';
@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
  * A link from a catalog; what is met says whether the catalog is there and lets us in. Who was only told of a login that
  * another was asked for asks once more where the catalog lets us in: else one file that is refused would put to sleep
  * all that take their turn after it.
- * @throws AppError as ResolveLink
+ * @throws AppError as ResolveLink; `cancelled`
  */
 export async function resolveAt(
   connection: Connection,
@@ -20,9 +20,7 @@ export async function resolveAt(
   } catch (thrown) {
     const letIn = connection.note(thrown);
     if (!wasOnlyTold(toAppError(thrown))) throw thrown;
-    const { signal } = options;
-    const isLetIn = await (signal ? Promise.race([letIn, aborted(signal, options)]) : letIn);
-    if (isLetIn !== true) throw thrown;
+    if (!(await untilAborted(letIn, options.signal))) throw thrown;
     return resolveLink(asset, options);
   }
 }

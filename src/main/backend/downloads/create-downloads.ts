@@ -309,8 +309,10 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     noteSignedIn: (connectionId) => scheduler.endLoginWaits(connectionId),
     setMaxConcurrentTransfers: (count) => scheduler.setMaxConcurrent(count),
     async close() {
+      // First of all, and at once: what comes is left where it is before others end what it waits for.
+      const atRest = scheduler.close();
       await dropper.close();
-      await scheduler.close();
+      await atRest;
       await adopting;
       await backup.close();
       await parts.folderLinks.flush().catch((error: unknown) => {

@@ -32,16 +32,24 @@ export interface HttpClientOptions {
   random?: () => number;
   /** Waits between retries; rejects when the signal aborts. */
   wait?: Wait;
+  /** Breaks all requests off, also those that are shared and belong to no caller: the program ends. */
+  ending?: AbortSignal | undefined;
 }
 
 type WholeRequest = HttpRequest & { maxBodyBytes?: number };
 
 /** The one HTTP client of the backend, over got. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { credentials, clock, logger, network, random = Math.random, wait = waitForTimer } = options;
+  const { credentials, clock, logger, network, ending, random = Math.random, wait = waitForTimer } = options;
   const gate = options.gate ?? createOwnGate(options);
 
-  async function send(request: WholeRequest): Promise<HttpAnswer> {
+  function withEnding<Asked extends HttpRequest>(request: Asked): Asked {
+    if (ending === undefined) return request;
+    return { ...request, signal: AbortSignal.any(request.signal ? [request.signal, ending] : [ending]) };
+  }
+
+  async function send(asked: WholeRequest): Promise<HttpAnswer> {
+    const request = withEnding(asked);
     const token = createCallToken(credentials, request);
     let hop: Hop = toFirstHop(request);
     for (;;) {
@@ -108,7 +116,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     });
   }
 
-  async function open(request: HttpRequest): Promise<HttpStream> {
+  async function open(asked: HttpRequest): Promise<HttpStream> {
+    const request = withEnding(asked);
     const token = createCallToken(credentials, request);
     const hop = toFirstHop(request);
     return withSlot(request, async () => {

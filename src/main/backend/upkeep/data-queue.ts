@@ -112,8 +112,8 @@ export function openDataQueue(options: DataQueueOptions): DataQueue {
       stopFollowing();
       await rules.close();
       release();
-      await queue.downloads.close();
-      await catalogs.close();
+      // Together: what the queue waits for of a catalog may never come.
+      await Promise.all([queue.downloads.close(), catalogs.close()]);
       queue.notebook.close();
     },
   };

@@ -51,6 +51,11 @@ export class TransfersState {
       .filter(({ state }) => activeStates.includes(state)),
   );
 
+  /** How many have failed, or are missing or changed since they were done. */
+  readonly spoiltCount: number = $derived(
+    this.all.filter(({ state, finding }) => state === 'failed' || finding !== null).length,
+  );
+
   /** What was cancelled last, and is not back. */
   lastCancel: Cancellation | null = null;
 

@@ -103,9 +103,7 @@ it('says that somebody works offline, and tells no time at which anything would 
 
 it('names the server that asks for a rest', () => {
   const named = { ...busy, details: { host: 'data.example.com' } };
-  expect(describeHold({ error: named, resumeAt: null }, now).title).toBe(
-    'Paused: data.example.com asks for a rest',
-  );
+  expect(describeHold({ error: named, resumeAt: null }, now).title).toBe('data.example.com asks for a rest');
 });
 
 it('tells seconds of a rest that a server asks for', () => {

@@ -127,8 +127,8 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
       };
     case 'http.too-many-requests':
       return {
-        title: `Paused: ${nameHost(error)} asks for a rest${time === null ? '' : ` until ${time}`}`,
-        hint: 'Downloads from there go on by themselves then, with fewer connections.',
+        title: `${nameHost(error)} asks for a rest${time === null ? '' : ` until ${time}`}`,
+        hint: 'What comes from there goes on by itself then, with fewer connections.',
         release: null,
         releaseLabel: '',
         isSetInSettings: false,

@@ -150,7 +150,7 @@ it.each([
   ],
   [{ done: 3 }, { isSettled: true, lostCount: 1 }, '1 missing or changed since, 2 not verifiable', 'bad'],
   [{ cancelled: 2 }, { isSettled: true, totalBytes: 0 }, 'Cancelled', 'plain'],
-  [{ done: 1, cancelled: 933 }, { isSettled: true, verifiedCount: 1 }, '1 verified · 933 cancelled', 'ok'],
+  [{ done: 1, cancelled: 933 }, { isSettled: true, verifiedCount: 1 }, '1 verified · 933 cancelled', 'plain'],
   [{ failed: 1, cancelled: 2 }, { isSettled: true }, '1 failed · 2 cancelled', 'bad'],
   [
     { downloading: 1, done: 3, failed: 1, cancelled: 4 },

@@ -64,13 +64,15 @@ export function describeOrderState(summary: OrderSummary, around: OrderSurroundi
   const wantedCount = fileCount - counts.cancelled;
   const homeCount = counts.done - summary.lostCount;
   const isWhole = homeCount === wantedCount;
+  // Green and full, an order would look complete of which the most was called off.
+  const isCutShort = summary.isSettled && counts.cancelled > 0;
   return {
     files: isWhole
       ? formatPlural(wantedCount, 'file')
       : `${formatCount(homeCount)} of ${formatPlural(wantedCount, 'file')}`,
     bytes: describeBytes(summary, isWhole),
     ...describeStanding(summary, around),
-    fraction: findFraction(summary, wantedCount),
+    fraction: isCutShort ? homeCount / fileCount : findFraction(summary, wantedCount),
   };
 }
 
@@ -120,7 +122,7 @@ function describeStanding(
   const isBad = counts.failed > 0 || summary.lostCount > 0;
   return {
     state: ended === '' ? 'Cancelled' : join(ended, cancelled),
-    tone: isBad ? 'bad' : counts.done > 0 ? 'ok' : 'plain',
+    tone: isBad ? 'bad' : counts.done > 0 && counts.cancelled === 0 ? 'ok' : 'plain',
   };
 }
 

@@ -118,7 +118,8 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
   },
   'transfer.destination-missing': {
     waits: 'Waits for the folder',
-    what: (details) => `${quotedFolder(details) || 'The folder'} is not there`,
+    // Which is said above the list, and by its order: a path would leave no room for what follows.
+    what: () => 'The folder is not there',
     next: () => 'Connect its disk or share again: it goes on where it was. Nothing is written elsewhere.',
   },
   'transfer.destination-not-writable': {
@@ -188,11 +189,6 @@ function host(details: Details): string {
 function quoted(details: Details, name: string): string {
   const value = details[name];
   return typeof value === 'string' && value !== '' ? `“${value.slice(0, 300)}”` : '';
-}
-
-// What is missed may be the part file in it.
-function quotedFolder(details: Details): string {
-  return quoted(details, 'path').replace(/[/\\][^/\\]+\.part”$/, '”');
 }
 
 // The server was reached: the connection broke off.

@@ -9,20 +9,25 @@ interface DragParts {
   actions: QueueActions;
 }
 
+/** The transfer that what is dragged would go before or after. */
+interface Aim {
+  transferId: number;
+  side: 'before' | 'after';
+}
+
 /** Lines that are dragged to another place in the queue. */
 export class QueueDrag {
   readonly #parts: DragParts;
   #dragged: QueueEntry | null = null;
-  /** The line that what is dragged would go before or after. */
-  #aim = $state.raw<{ key: string; side: 'before' | 'after' } | null>(null);
+  #aim = $state.raw<Aim | null>(null);
 
   constructor(parts: DragParts) {
     this.#parts = parts;
   }
 
   /** Whether what is dragged would go before or after a line; null where it would go elsewhere. */
-  sideOf({ key }: QueueEntry): 'before' | 'after' | null {
-    return this.#aim?.key === key ? this.#aim.side : null;
+  sideOf(entry: QueueEntry): Aim['side'] | null {
+    return entry.kind === 'transfer' && this.#aim?.transferId === entry.transferId ? this.#aim.side : null;
   }
 
   start(event: DragEvent, entry: QueueEntry): void {
@@ -36,20 +41,20 @@ export class QueueDrag {
   }
 
   over(event: DragEvent, entry: QueueEntry): void {
-    const line = entry.kind === 'transfer' ? this.#parts.transfers.find(entry.transferId) : null;
-    if (!this.#dragged || !line || !isMovable(line)) return;
-    event.preventDefault();
+    if (!this.#dragged) return;
     const box = event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : null;
-    const side = box && event.clientY > box.top + box.height / 2 ? 'after' : 'before';
-    if (this.sideOf(entry) !== side) this.#aim = { key: entry.key, side };
+    const isLower = box !== null && event.clientY > box.top + box.height / 2;
+    const aim = this.#aimAt(entry, isLower ? 'after' : 'before');
+    if (aim) event.preventDefault();
+    if (this.#aim?.transferId !== aim?.transferId || this.#aim?.side !== aim?.side) this.#aim = aim;
   }
 
-  drop(entry: QueueEntry): void {
+  drop(): void {
     const { view, actions } = this.#parts;
     const target = view.targetOf(this.#dragged);
-    const side = this.#aim?.side;
-    if (target && side && entry.kind === 'transfer')
-      actions.move(target, side === 'before' ? { before: entry.transferId } : { after: entry.transferId });
+    const aim = this.#aim;
+    if (target && aim)
+      actions.move(target, aim.side === 'before' ? { before: aim.transferId } : { after: aim.transferId });
     // The row that was dragged is another element by now.
     if (this.#dragged) view.activate(this.#dragged.key);
     this.end();
@@ -58,5 +63,20 @@ export class QueueDrag {
   end(): void {
     this.#dragged = null;
     this.#aim = null;
+  }
+
+  /** What is dragged onto files that run, or onto the head of an order, goes before all that wait below. */
+  #aimAt(entry: QueueEntry, side: Aim['side']): Aim | null {
+    const { entries } = this.#parts.view;
+    const { downloadId } = entry;
+    if (entry.kind === 'transfer' && this.#isMovable(entry)) return { transferId: entry.transferId, side };
+    const below = entries.slice(entries.indexOf(entry)).filter((one) => one.downloadId === downloadId);
+    const first = below.find((one) => one.kind === 'transfer' && this.#isMovable(one));
+    return first?.kind === 'transfer' ? { transferId: first.transferId, side: 'before' } : null;
+  }
+
+  #isMovable(entry: QueueEntry): boolean {
+    const line = entry.kind === 'transfer' ? this.#parts.transfers.find(entry.transferId) : null;
+    return line !== null && isMovable(line);
   }
 }

@@ -34,9 +34,14 @@ it.each([
     '1 file',
   ],
   [queue({ waiting: 1 }, 0, 1), '1 transfer to do', 'Unknown', '1 file, 1 of unknown size'],
+  [queue({ failed: 6, done: 2 }), '6 failed', 'Nothing', '0 files'],
 ])('says the same of a queue wherever it stands: %j', (counted, toDo, value, note) => {
   expect(describeToDo(counted)).toBe(toDo);
   expect(describeToCome(counted)).toEqual({ value, note });
+});
+
+it('says what was lost of what is done', () => {
+  expect(describeToDo(queue({ done: 5, failed: 1 }), 3)).toBe('1 failed · 2 missing or changed');
 });
 
 it('says of more than the limit that they end first', () => {
@@ -46,19 +51,25 @@ it('says of more than the limit that they end first', () => {
 
 it('says where a full disk keeps how many from coming', () => {
   const error = { code: 'transfer.disk-full', message: '', details: {}, retryable: true } as const;
-  const stuck = { state: 'waiting', waiting: { error, resumeAt: null }, downloadId: 1 } as const;
-  const other = { state: 'queued', waiting: null, downloadId: 2 } as const;
+  const stuck = {
+    transferId: 7,
+    state: 'waiting',
+    waiting: { error, resumeAt: null },
+    downloadId: 1,
+  } as const;
+  const other = { transferId: 8, state: 'queued', waiting: null, downloadId: 2 } as const;
   expect(describeFullDisks([other], () => '/data')).toBeNull();
   expect(describeFullDisks([stuck, stuck, other], (id) => `/data/${id}`)).toMatchObject({
     title: '2 files wait for space',
     hint: expect.stringContaining('The disk of /data/1 is full.') as string,
+    transferIds: [7, 7],
   });
 });
 
 it('says which folders are waited for', () => {
   const error = { code: 'transfer.destination-missing', message: '', details: {}, retryable: true } as const;
   const stuckIn = (downloadId: number) =>
-    ({ state: 'waiting', waiting: { error, resumeAt: null }, downloadId }) as const;
+    ({ transferId: 7, state: 'waiting', waiting: { error, resumeAt: null }, downloadId }) as const;
   const folderOf = (id: number) => `/data/${id}`;
   expect(describeMissingFolders([], folderOf)).toBeNull();
   expect(describeMissingFolders([stuckIn(1), stuckIn(1)], folderOf)).toMatchObject({
@@ -71,7 +82,7 @@ it('says which folders are waited for', () => {
 it('says how many files wait for a login, and where', () => {
   const stuckBy = (code: ErrorCode, downloadId: number) => {
     const error = { code, message: '', details: {}, retryable: true };
-    return { state: 'waiting', waiting: { error, resumeAt: null }, downloadId } as const;
+    return { transferId: 7, state: 'waiting', waiting: { error, resumeAt: null }, downloadId } as const;
   };
   const catalogOf = (downloadId: number) => ({ id: `id-${downloadId}`, name: `Archive ${downloadId}` });
   const one = stuckBy('auth.required', 1);
@@ -93,7 +104,7 @@ it('says of a disk that is nearly full how much has to be freed, at the least', 
   const stuckBy = (missingBytes: number) => {
     const details = { freeBytes: 26.2e6, missingBytes, reserveBytes: 67.1e6 };
     const error = { code: 'transfer.disk-full', message: '', details, retryable: true } as const;
-    return { state: 'waiting', waiting: { error, resumeAt: null }, downloadId: 1 } as const;
+    return { transferId: 7, state: 'waiting', waiting: { error, resumeAt: null }, downloadId: 1 } as const;
   };
   expect(describeFullDisks([stuckBy(90e6), stuckBy(43e6)], () => '/data')?.hint).toMatch(
     /^The disk of \/data has 26\.2 MB free, and 67\.1 MB always stay free for other programs\. Free 43\.0 MB or more, and/,

@@ -10,16 +10,18 @@ import { describeProblem } from './problem-words.ts';
 import { nameResumeTime, tellResumeTime } from './transfer-words.ts';
 
 type Waiting = NonNullable<Transfer['waiting']>;
-type WaitingFile = Pick<Transfer, 'state' | 'waiting' | 'downloadId'>;
+type WaitingFile = Pick<Transfer, 'transferId' | 'state' | 'waiting' | 'downloadId'>;
 type Counted = Pick<QueueStatus, 'counts' | 'leftBytes' | 'unknownCount'>;
 
-/** What the queue has to do: `4 transfers to do · 120 MB left · 2 paused`. */
-export function describeToDo({ counts, leftBytes }: Counted): string {
+/** What the queue has to do, and what a person has: `4 transfers to do · 120 MB left · 2 paused · 1 failed`. */
+export function describeToDo({ counts, leftBytes }: Counted, spoiltCount = counts.failed): string {
   const count = countUnsettled(counts);
   const parts = [
     count > 0 ? `${formatPlural(count, 'transfer')} to do` : '',
     leftBytes > 0 ? `${formatBytes(leftBytes)} left` : '',
     counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
+    counts.failed > 0 ? `${formatCount(counts.failed)} failed` : '',
+    spoiltCount > counts.failed ? `${formatCount(spoiltCount - counts.failed)} missing or changed` : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Nothing to do' : parts.join(' · ');
 }
@@ -77,16 +79,24 @@ export function describeAtOnce({
   return `${formatCount(count)}${places}${silent}`;
 }
 
+/** Files that wait for a place of theirs, in words. */
+export interface PlaceWords {
+  title: string;
+  hint: string;
+  transferIds: readonly number[];
+}
+
 /** What a full disk keeps from coming, and where; null where there is room. */
 export function describeFullDisks(
   transfers: readonly WaitingFile[],
   folderOf: (downloadId: number) => string | undefined,
-): { title: string; hint: string } | null {
+): PlaceWords | null {
   const { waiting, folders, whoWaits } = gatherWaiting('transfer.disk-full', transfers, folderOf);
   if (waiting.length === 0) return null;
   return {
     title: `${whoWaits} for space`,
     hint: `${describeRoom(waiting, folders)}, and they go on by themselves within half a minute; or choose another folder for them.`,
+    transferIds: waiting.map(({ transferId }) => transferId),
   };
 }
 
@@ -94,7 +104,7 @@ export function describeFullDisks(
 export function describeMissingFolders(
   transfers: readonly WaitingFile[],
   folderOf: (downloadId: number) => string | undefined,
-): { title: string; hint: string } | null {
+): PlaceWords | null {
   const { waiting, folders, whoWaits } = gatherWaiting('transfer.destination-missing', transfers, folderOf);
   if (waiting.length === 0) return null;
   const [pronoun, goOn] =
@@ -102,6 +112,7 @@ export function describeMissingFolders(
   return {
     title: `${whoWaits} for ${folders.join(', ') || 'a folder'}`,
     hint: `${pronoun} not there. Connect ${goOn} again, and what waits goes on where it was; or choose another folder for it.`,
+    transferIds: waiting.map(({ transferId }) => transferId),
   };
 }
 

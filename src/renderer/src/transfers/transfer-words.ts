@@ -28,7 +28,7 @@ export function describeSize({ receivedBytes, totalBytes, state }: Transfer): st
 
 /** How far a transfer is, from 0 to 1; null when its size is unknown. */
 export function fractionOf({ receivedBytes, totalBytes, state }: Transfer): number | null {
-  if (state === 'done') return 1;
+  if (state === 'done' || state === 'finalizing') return 1;
   // Nothing of it is on disk any more.
   if (state === 'cancelled') return 0;
   if (totalBytes === null) return receivedBytes === 0 ? 0 : null;
@@ -62,7 +62,7 @@ export const priorityWords: Record<TransferPriority, string> = {
 
 const inLine = plain(
   'In line',
-  'Its server takes no more connections at once. Goes on when another file is there',
+  'Its server takes no more connections at once. Goes on when another file has come',
 );
 
 const describers: Record<TransferState, (transfer: Transfer, stop: StopWords | null) => TransferWords> = {
@@ -109,7 +109,8 @@ function describeLink({ linkKind }: Transfer): string {
 function describeQueued({ receivedBytes, priority }: Transfer, stop: StopWords | null): TransferWords {
   if (stop) return plain('Queued', `${stop.what}. ${stop.next}`);
   const turn = priority === 'normal' ? '' : priority === 'high' ? ', before others' : ', after all others';
-  return plain('Queued', `${receivedBytes > 0 ? 'Goes on where it was' : 'Waits for its turn'}${turn}`);
+  const then = receivedBytes > 0 ? 'Goes on where it was when its turn comes' : 'Waits for its turn';
+  return plain('Queued', `${then}${turn}`);
 }
 
 function describeVerifying({ error, bytesPerSecond }: Transfer): TransferWords {

@@ -56,7 +56,9 @@ describe('an order of many items', () => {
     downloads().resumeQueue();
     await poll(() => downloads().status().flows[0]?.bytesPerSecond || undefined);
     const { downloadId } = await placeOrder(2);
-    const flowing = downloads().status().flows.map((flow) => flow.downloadId);
+    const flowing = downloads()
+      .status()
+      .flows.map((flow) => flow.downloadId);
     expect(flowing).toContain(downloadId);
     expect(new Set(flowing).size, 'of the first order nothing comes any more').toBe(1);
   });
