@@ -24,6 +24,15 @@ it('tells the end of an order once, with what became of its files', () => {
   expect(take(makeTransfer(1, { state: 'done', verification: 'checksum', finding: 'missing' }))).toEqual([]);
 });
 
+it('tells of an order that has failed before it was seen on its way', () => {
+  const tracker = new OrderTracker();
+  tracker.take({ changed: [makeTransfer(1, { state: 'failed' })], removed: [], isNews: false });
+  const changed = [2, 3].map((id) => makeTransfer(id, { downloadId: 2, state: 'failed' }));
+  expect(tracker.take({ changed, removed: [], isNews: true })).toMatchObject([
+    { kind: 'ended', downloadId: 2, failedCount: 2 },
+  ]);
+});
+
 it('tells the end of an order whose changes come in pieces with the last of them', () => {
   const tracker = new OrderTracker();
   tracker.take({ changed: [makeTransfer(1), makeTransfer(2)], removed: [], isNews: false });

@@ -68,6 +68,8 @@ export class OrderTracker {
     for (const transfer of changes.changed) {
       const before = this.#byId.get(transfer.transferId);
       if (before) this.#compare(before, transfer);
+      // Refused at once, it was never seen on its way.
+      else if (changes.isNews && transfer.state === 'failed') worked.set(transfer.downloadId, true);
       this.#put(transfer);
     }
     for (const transferId of changes.removed) {

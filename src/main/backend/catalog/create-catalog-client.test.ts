@@ -22,6 +22,18 @@ describe('requests', () => {
     expect(server.requests.every(({ headers }) => headers.authorization === 'Bearer sesame')).toBe(true);
   });
 
+  it.each(['.', '..'])('never leave the catalog by an id of “%s”', async (dots) => {
+    const server = await serve(() => ({ body: feature('x') }));
+    const client = clientFor(server, '/v1/stac');
+    for (const ref of [
+      { collectionId: dots, itemId: 'x' },
+      { collectionId: 'c', itemId: dots },
+    ])
+      expect(await failureOf(client.item(ref))).toMatchObject({ code: 'input.invalid' });
+    expect(await failureOf(client.collection(dots))).toMatchObject({ code: 'input.invalid' });
+    expect(server.requests).toEqual([]);
+  });
+
   it('ask for one kind of links at a time, or none', async () => {
     const server = await serve(({ method }) => ({ body: method === 'POST' ? page([]) : feature('a') }));
     const client = clientFor(server);

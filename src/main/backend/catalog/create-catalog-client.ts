@@ -138,7 +138,7 @@ export function createCatalogClient(options: {
 
     async item(ref, { signal, links = 'none' } = {}) {
       const { collectionId, itemId } = ref;
-      const url = `${collectionUrl(collectionId)}/items/${encodeURIComponent(itemId)}`;
+      const url = `${collectionUrl(collectionId)}/items/${toSegment(itemId)}`;
       const { json } = await reader.read({ url, headers: headersFor(links), signal }, (error, status) =>
         status === 404
           ? new AppError('stac.item-not-found', `There is no item ${itemId} in ${collectionId}`, {
@@ -161,7 +161,7 @@ export function createCatalogClient(options: {
   }
 
   function collectionUrl(collectionId: string): string {
-    return `${baseUrl}/collections/${encodeURIComponent(collectionId)}`;
+    return `${baseUrl}/collections/${toSegment(collectionId)}`;
   }
 
   function searchRequest(
@@ -190,6 +190,15 @@ function headersFor(links: AssetLinks): Record<string, string> {
 function toQueryString(params: readonly (readonly [name: string, value: string])[]): string {
   const escape = (value: string) => encodeURIComponent(value).replace(/%(?:2C|3A|2F)/g, decodeURIComponent);
   return params.map(([name, value]) => `${name}=${escape(value)}`).join('&');
+}
+
+// Dots alone would lead out of the place that is asked for, however they are escaped (WHATWG URL §4.4).
+function toSegment(id: string): string {
+  if (!/^\.{1,2}$/.test(id)) return encodeURIComponent(id);
+  const why = 'an id of dots alone can’t be asked for';
+  throw new AppError('input.invalid', `There is no way to “${id}”: ${why}`, {
+    details: { field: 'id', why },
+  });
 }
 
 function nameItem({ collectionId, itemId }: ItemRef): string {

@@ -24,6 +24,9 @@ export interface OrderSummary {
   /** Of files that go on by themselves, sooner or later: what is to come, and how many have no known size. */
   leftBytes: number;
   unknownLeftCount: number;
+  /** How many wait for a person, and what the first of them waits for. */
+  stuckCount: number;
+  firstStuck: Wait | null;
   /** Of those that wait for a time, what the one that goes on first waits for; null when none does. */
   firstWait: Wait | null;
   /** When the last of them goes on, RFC 3339. */
@@ -95,7 +98,11 @@ function addComing(summary: Sum, transfer: Transfer): void {
   const leftBytes = Math.max(0, (totalBytes ?? receivedBytes) - receivedBytes);
   summary.isSettled = false;
   summary.place = Math.min(summary.place, placeOf(transfer));
-  if (waiting && isOpenEnded(waiting.error)) return;
+  if (waiting && isOpenEnded(waiting.error)) {
+    summary.stuckCount += 1;
+    summary.firstStuck ??= waiting;
+    return;
+  }
   if (waiting?.resumeAt) addWait(summary, waiting);
   if (state === 'queued') summary.queuedIn.add(transfer.collectionId);
   if (totalBytes === null) summary.unknownLeftCount += 1;
@@ -120,6 +127,8 @@ function emptySummary(): Sum {
     unknownCount: 0,
     leftBytes: 0,
     unknownLeftCount: 0,
+    stuckCount: 0,
+    firstStuck: null,
     firstWait: null,
     lastResumeAt: null,
     queuedIn: new Set(),

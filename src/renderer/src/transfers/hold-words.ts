@@ -94,7 +94,7 @@ export function describeHold({ error, resumeAt }: NonNullable<QueueStatus['hold'
         release: (limits) => ({
           transferLimits: { ...limits, schedule: { ...limits.schedule, isOn: false } },
         }),
-        releaseLabel: 'Start now, without the plan',
+        releaseLabel: 'Switch the week plan off',
         isSetInSettings: true,
         canTryNow: false,
       };

@@ -25,6 +25,8 @@ function words(
       pace: 0,
       isSettled: false,
       unknownLeftCount: 0,
+      stuckCount: 0,
+      firstStuck: null,
       firstWait: null,
       lastResumeAt: null,
       queuedIn: new Set(),
@@ -79,6 +81,19 @@ it('says when the first of those that wait goes on, or looks again for what need
     ).state;
   expect(say('network.timeout')).toBe('2 waiting · goes on at 14:20:00 UTC');
   expect(say('network.offline')).toBe('2 waiting · looks again at 14:20:00 UTC');
+});
+
+it('says how many of its files wait for a person, and for what', () => {
+  const error = { code: 'auth.required', message: '', details: {}, retryable: true } as const;
+  const stuck = { stuckCount: 2, firstStuck: { error, resumeAt: null } };
+  const say = (counts: Partial<OrderSummary['counts']>, change: Partial<OrderSummary> = {}) =>
+    words(counts, { ...stuck, ...change }).state;
+  expect(say({ waiting: 2 })).toBe('2 waiting for you to sign in');
+  expect(say({ waiting: 3, failed: 1 })).toBe('1 waiting · 2 waiting for you to sign in · 1 failed');
+  expect(say({ waiting: 2, downloading: 1 })).toBe('1 at work · 2 waiting for you to sign in');
+  expect(say({ waiting: 2, downloading: 1 }, { bytesPerSecond: 1e6 })).toBe(
+    '1.00 MB/s · 2 waiting for you to sign in',
+  );
 });
 
 it('says how far an order is and how long it takes', () => {

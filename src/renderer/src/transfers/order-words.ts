@@ -6,6 +6,7 @@ import { startLow } from '../format/start-low.ts';
 import type { OrderSummary } from '../state/order-summary.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { StopWords } from './hold-words.ts';
+import { describeProblem } from './problem-words.ts';
 import { nameResumeTime, tellResumeTime, type TransferTone } from './transfer-words.ts';
 
 /** An order's standing in words. */
@@ -42,9 +43,10 @@ export function describeOrigin(origin: OrderOrigin): string {
   }
 }
 
-/** Where an order goes, from what it came, and when. */
+/** When an order was given, from what it came, and where it goes. */
 export function describeOrder({ destination, origin, orderedAt }: DownloadOrderView, now: Date): string {
-  return `${destination} · ${describeOrigin(origin)} · ${formatClock(orderedAt, now)}`;
+  // The end is cut off first: orders of one name are told apart by their time.
+  return `${formatClock(orderedAt, now)} · ${describeOrigin(origin)} · ${destination}`;
 }
 
 /** What an order stands in. */
@@ -132,15 +134,16 @@ function describeUnderWay(
   around: OrderSurroundings,
 ): { state: string; tone: TransferTone } {
   const { counts, bytesPerSecond } = summary;
+  const stuck = describeStuck(summary);
   if (bytesPerSecond > 0) {
     const time = tellTimeLeft(summary, around);
     const left = time === null ? '' : `${time} left`;
-    return { state: join(formatRate(bytesPerSecond), left, rest), tone: 'plain' };
+    return { state: join(formatRate(bytesPerSecond), left, stuck, rest), tone: 'plain' };
   }
   const activeCount = counts.preparing + counts.downloading + counts.verifying + counts.finalizing;
   if (activeCount > 0) {
     const atWork = count(activeCount - summary.quietCount, 'at work');
-    return { state: join(atWork, count(summary.quietCount, 'silent'), rest), tone: 'plain' };
+    return { state: join(atWork, count(summary.quietCount, 'silent'), stuck, rest), tone: 'plain' };
   }
   return describeStill(summary, around, rest);
 }
@@ -157,13 +160,24 @@ function describeStill(
   if (stop && (stop.isByPerson || counts.queued > 0)) return { state: join(stop.state, rest), tone: 'warn' };
   if (counts.waiting > 0)
     return {
-      state: join(`${formatCount(counts.waiting)} waiting`, tellNext(firstWait, stop), rest),
+      state: join(
+        count(counts.waiting - summary.stuckCount, 'waiting'),
+        tellNext(firstWait, stop),
+        describeStuck(summary),
+        rest,
+      ),
       tone: 'warn',
     };
   const [pause] = findPauses(summary, around);
   if (!pause) return { state: join('Queued', rest), tone: 'plain' };
   const time = `goes on at ${formatMoment(pause.resumeAt) ?? ''}`;
   return { state: join(`${pause.host} has asked for a pause`, time, rest), tone: 'warn' };
+}
+
+// What a person has to do something about: `2 waiting for you to sign in`.
+function describeStuck({ stuckCount, firstStuck }: OrderSummary): string {
+  const { waits = '' } = firstStuck ? describeProblem(firstStuck.error) : {};
+  return count(stuckCount, waits.replace(/^Waits/, 'waiting') || 'waiting');
 }
 
 function tellNext(wait: OrderSummary['firstWait'], stop: StopWords | null): string {
