@@ -84,7 +84,9 @@ describe.each(jumps)('a clock that is put by %i h', (hours) => {
     const downloadId = await start(['B04']);
     await until(downloadId, ({ state }) => state === 'waiting');
     putClock(hours);
-    await secondsUntil(isDone);
+    // Seconds that pass while bytes come would be a stall to a slow machine.
+    const [done] = await trial.harness.finish(downloadId);
+    expect(done?.state).toBe('done');
     trial.bounds.requests = 6;
   });
 
