@@ -123,6 +123,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     leaveSlot: (transferId) => slots.leave(transferId),
     onQuiet: () => scheduler.wake(),
     onFolder: (destination) => scheduler.noteFolder(destination),
+    onAnswer: (origin) => scheduler.noteAnswer(origin),
     isSilent: (origin) => scheduler.isSilent(origin),
     ...(options.partSizes === undefined ? {} : { partSizes: options.partSizes }),
     hosts: createHosts({ timers, random, mostConnections: limits.connectionsPerHost }),

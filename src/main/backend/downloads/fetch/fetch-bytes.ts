@@ -131,6 +131,7 @@ async function fetchFrom(
     const isIgnored = asked.rangeStart !== null && answer.status === 200 && !verdict.changeIfOther;
     if (isIgnored) run.parts.hosts.noteWrongRange(origin);
     run.parts.hosts.noteAnswer(origin);
+    run.parts.onAnswer(origin);
     await noteOther(fetch, verdict).catch(endBody(answer));
     const letThrough = { linked, answer, verdict, release, isFirst: asked.endBytes !== null };
     const written = write(fetch, { ...letThrough, waitMs: run.parts.timers.elapsedMs() - askedMs });

@@ -70,6 +70,8 @@ export interface RunParts {
   onQuiet: () => void;
   /** Told when the folder of a transfer is there. */
   onFolder: (destination: string) => void;
+  /** Told when a server gives something of a file. */
+  onAnswer: (origin: string) => void;
   /** Whether a server gives nothing to many that ask it, so that others leave it alone. */
   isSilent: (origin: string) => boolean;
   /** How part files are written, where not as usual. */

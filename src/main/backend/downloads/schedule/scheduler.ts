@@ -20,6 +20,7 @@ import { createQueueTrouble } from './queue-trouble.ts';
 import { dropEmptyPart } from '../run/drop-empty-part.ts';
 import { isSilentServer } from './is-silent-server.ts';
 import { isSuspect, recoverQueue } from './recover-queue.ts';
+import { createSharedWaits } from './shared-waits.ts';
 import { createVolumeWaits } from './volume-waits.ts';
 import { createWaitingTransfers, waitsForLogin, waitsForNetwork } from './waiting-transfers.ts';
 import { isUnreachable } from '../limits/is-unreachable.ts';
@@ -49,6 +50,8 @@ export interface Scheduler {
   hurry(): void;
   /** The folder of an order is there: what waits for it goes on. */
   noteFolder(destination: string): void;
+  /** The same of a server that has given something. */
+  noteAnswer(origin: string): void;
   /** Goes on with what waits for a login: of one catalog, or of the proxy on the way to all (null). */
   endLoginWaits(connectionId: string | null): void;
   setMaxConcurrent(count: number): void;
@@ -98,7 +101,7 @@ export function startScheduler(
   });
   const chances = { clock, hosts, random: options.random };
   const slots = createSlots(() => wake());
-  const missingFolders = new Set<string>();
+  const shared = createSharedWaits(timers);
   const isSilent = (origin: string) =>
     isSilentServer(origin, {
       runs: slots.runs(),
@@ -155,7 +158,8 @@ export function startScheduler(
     }
   }
 
-  function endThose(isMeant: (row: TransferRow) => boolean): void {
+  function endThose(isMeant: ((row: TransferRow) => boolean) | null): void {
+    if (isMeant === null) return;
     waiting.wakeLater(isMeant);
     wake();
   }
@@ -260,7 +264,7 @@ export function startScheduler(
   function noteCause({ row }: TransferRun, error: AppError, otherCount: number): void {
     if (error.code === 'transfer.too-many-open-files') concurrency.lower(otherCount + 1);
     if (error.code === 'transfer.disk-full') volumes.note(row, error);
-    if (error.code === 'transfer.destination-missing') missingFolders.add(row.destination);
+    shared.note(row, error);
   }
 
   function stopThose(destinations: readonly string[]): void {
@@ -366,12 +370,8 @@ export function startScheduler(
       // Those that were told of the pause as well.
       endThose(({ error }) => error?.code === 'http.too-many-requests');
     },
-    noteFolder(destination) {
-      if (!missingFolders.delete(destination)) return;
-      endThose(
-        (row) => row.destination === destination && row.error?.code === 'transfer.destination-missing',
-      );
-    },
+    noteFolder: (destination) => endThose(shared.findFolder(destination)),
+    noteAnswer: (origin) => endThose(shared.findServer(origin)),
     endLoginWaits: (connectionId) => endThose((row) => waitsForLogin(row, connectionId)),
     setMaxConcurrent(count) {
       concurrency.setMost(count);
