@@ -152,6 +152,19 @@ describe('a file on its way comes whole although', () => {
     expect(finalFiles(trial.harness.destination)).toHaveLength(count);
   });
 
+  it.each([
+    ['the unfinished file', (part: string) => rmSync(part)],
+    ['the folder that it is in', (part: string) => renameSync(dirname(part), `${dirname(part)}-away`)],
+  ])('%s is gone in the middle, and the file comes once more at once', async (_, take) => {
+    const { partPath, finish } = await flow();
+    const { clock } = trial.harness.time;
+    const beganMs = clock.now();
+    take(partPath);
+    expect((await finish())[0]).toMatchObject({ state: 'done', verification: 'checksum' });
+    expect(clock.now() - beganMs, 'it waits for no folder').toBeLessThan(30_000);
+    rmSync(`${dirname(partPath)}-away`, { recursive: true, force: true });
+  });
+
   it('a file takes the place of the destination for a while', async () => {
     const { goOn, finish } = await flow();
     const { destination, downloads, time } = trial.harness;

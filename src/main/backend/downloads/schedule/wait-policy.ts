@@ -19,6 +19,9 @@ const ofTheDisk: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'transfer.file-locked',
 ]);
 
+/** What other programs, or people, do to an unfinished file. */
+const ofOthers: ReadonlySet<unknown> = new Set(['TOUCHED', 'VANISHED']);
+
 /** How far a transfer's patience is used up. */
 export interface Patience {
   /** Attempts without progress before this one. */
@@ -44,7 +47,7 @@ export function decideAfterError(error: AppError, patience: Patience): AfterErro
     return { resumeAtMs: nowMs + tlsRetryMs, countsAsAttempt: true };
   if (!error.retryable || error.code === 'transfer.destination-not-writable') return { isFinal: true };
   // One read or write may fail by chance; a disk that fails again is ill.
-  const isOfDisk = error.code === 'transfer.disk-error' && error.details['reason'] !== 'TOUCHED';
+  const isOfDisk = error.code === 'transfer.disk-error' && !ofOthers.has(error.details['reason']);
   if (isOfDisk && attempts > 0) return { isFinal: true };
   // Both: a clock that is put, or a computer that is switched off for a weekend, is no attempt.
   if (attempts >= attemptsOfADay && nowMs - patience.progressAtMs > dayMs - hourMs)

@@ -19,7 +19,7 @@ export async function runTransfer(run: TransferRun): Promise<void> {
   try {
     await bringHome(run);
   } catch (error) {
-    throw await asMissing(run, error);
+    throw await tellApart(run, error);
   } finally {
     run.parts.volumes.release(run.row.transferId);
     run.parts.itemFolders.leave(run.row.transferId);
@@ -31,11 +31,20 @@ export async function runTransfer(run: TransferRun): Promise<void> {
   }
 }
 
-// What a drive says that is pulled out in the middle is what an ill one says; but its folder isn't there any more.
-async function asMissing({ row, parts }: TransferRun, thrown: unknown): Promise<unknown> {
-  if (!isAppError(thrown, 'transfer.disk-error')) return thrown;
+// What a drive says that is pulled out in the middle is what an ill one says; but its folder isn't there any more. It is
+// where somebody has deleted the unfinished file, or moved the item's folder away.
+async function tellApart({ row, parts }: TransferRun, thrown: unknown): Promise<unknown> {
   const { destination } = row;
-  if (await parts.volumes.isThere(destination)) return thrown;
+  const isMissing =
+    isAppError(thrown, 'transfer.destination-missing') && thrown.details['reason'] === 'ENOENT';
+  const isOfDisk = isAppError(thrown, 'transfer.disk-error');
+  if ((!isMissing && !isOfDisk) || (await parts.volumes.isThere(destination)) !== isMissing) return thrown;
+  if (isMissing)
+    return new AppError('transfer.disk-error', 'The unfinished file is gone; it is fetched again', {
+      details: { ...thrown.details, reason: 'VANISHED' },
+      retryable: true,
+      cause: thrown,
+    });
   return new AppError('transfer.destination-missing', 'The destination can not be looked at any more', {
     details: { ...thrown.details, path: destination },
     retryable: true,
