@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
-import { mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/errors/app-error.ts';
 import { toDiskError } from '../file/disk-error.ts';
+import { partNotePath } from '../file/part-note.ts';
 import { makeBytes, poll, type TestAsset } from '../testing/download-harness.ts';
 import { useDownloads } from '../testing/use-downloads.ts';
 import { partOf } from '../testing/files-in.ts';
@@ -91,8 +92,11 @@ describe('the disk', () => {
     const partPath = partOf(join(test.harness.destination, filePath));
     rmSync(partPath);
     mkdirSync(partPath);
+    writeFileSync(partNotePath(partPath), '{}');
     await test.harness.downloads.resume(transferId);
     expect((await test.harness.finish(downloadId))[0]?.state).toBe('done');
+    expect(existsSync(partPath), 'it is somebody else’s').toBe(true);
+    expect(existsSync(partNotePath(partPath)), 'nobody takes it for an unfinished file').toBe(false);
   });
 });
 

@@ -53,6 +53,11 @@ export async function readPartNote(partPath: string, disk: Disk = systemDisk): P
 /** Deletes a part file and its note, the note last: it says whose the part is. @throws AppError `transfer.*` */
 export async function deletePart(partPath: string, options: PublishOptions = {}): Promise<void> {
   await deleteFile(partPath, options);
+  await deletePartNote(partPath, options);
+}
+
+/** Deletes the note of a part file that is gone, or in whose place something else is. @throws AppError `transfer.*` */
+export async function deletePartNote(partPath: string, options: PublishOptions = {}): Promise<void> {
   await deleteFile(halfPartNotePath(partPath), options);
   await deleteFile(partNotePath(partPath), options);
 }

@@ -4,7 +4,7 @@ import { findAsset } from '#shared/stac/asset.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
 import { createPartFile, isOwnPart } from '../file/own-part.ts';
-import { deletePart } from '../file/part-note.ts';
+import { deletePart, deletePartNote } from '../file/part-note.ts';
 import { syncFolder } from '../file/publish.ts';
 import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
 import { readJson } from '../file/write-json.ts';
@@ -14,6 +14,7 @@ import { findEntry, readReceipt, sourceOf } from '../output/receipt.ts';
 import { clashKey, numberName, toSafeName } from '../output/safe-names.ts';
 import { noValidators } from '../queue/transfer-row.ts';
 import { bringPart } from './bring-part.ts';
+import { publishingOf } from './publishing-of.ts';
 import type { TransferRun } from './transfer-run.ts';
 
 const mostCopies = 1000;
@@ -64,8 +65,9 @@ function isInside(folder: string, path: string): boolean {
   return inside !== '..' && !/^\.\.[/\\]/.test(inside) && !isAbsolute(inside);
 }
 
-async function dropPart({ row: { partPath }, parts: { disk, timers }, signal }: TransferRun): Promise<void> {
-  if (partPath !== null) await deletePart(partPath, { disk, timers, signal });
+async function dropPart(run: TransferRun): Promise<void> {
+  const { partPath } = run.row;
+  if (partPath !== null) await deletePart(partPath, publishingOf(run));
 }
 
 /** Takes the next free name for a file whose own was taken in the meantime by somebody else. @throws AppError `transfer.*` */
@@ -244,8 +246,10 @@ async function ensurePart(run: TransferRun): Promise<void> {
   const folder = dirname(row.filePath);
   if (row.partPath !== null && dirname(row.partPath) !== folder) {
     if (await bringFrom(run, row.partPath, row.filePath)) return;
-  } else if (row.partPath !== null && (await isOwn(run, row.partPath))) {
-    return;
+  } else if (row.partPath !== null) {
+    if (await isOwn(run, row.partPath)) return;
+    // It would be taken for the note of an unfinished file for ever.
+    await deletePartNote(row.partPath, publishingOf(run));
   }
   const { disk } = run.parts;
   for (const partPath of partNames(run, row.filePath)) {

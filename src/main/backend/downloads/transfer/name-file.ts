@@ -14,6 +14,7 @@ import { sourceOf, type ReceiptEntry } from '../output/receipt.ts';
 import type { PublishedFile } from '../output/write-sidecars.ts';
 import { mayHaveNote } from '../run/note-source.ts';
 import { chooseOtherName } from '../run/prepare-output.ts';
+import { publishingOf } from '../run/publishing-of.ts';
 import type { TransferRun } from '../run/transfer-run.ts';
 
 /**
@@ -61,10 +62,6 @@ async function publish(run: TransferRun, partPath: string, filePath: string): Pr
 async function isThere(run: TransferRun, filePath: string): Promise<boolean> {
   const found = await lookAt(filePath, run.parts.disk);
   return found?.kind === 'file' && found.sizeBytes === run.row.totalBytes && isProved(run, filePath);
-}
-
-function publishingOf({ parts: { disk, timers }, signal }: TransferRun) {
-  return { disk, timers, signal };
 }
 
 // There is no part any more.
