@@ -12,12 +12,23 @@ export interface Flow {
   pace(nowMs: number): number;
 }
 
-/** Nothing came yet. How fast bytes came under another `limit` says nothing of how fast they come. */
-export function createFlow(limit: () => number | null, { paceMs = usualPaceMs } = {}): Flow {
+/**
+ * Nothing came yet. How fast bytes came under another `limit` says nothing of how fast they come, nor does a rest of more
+ * than `restMs` in which nothing did.
+ */
+export function createFlow(
+  limit: () => number | null,
+  { paceMs = usualPaceMs, restMs = Infinity } = {},
+): Flow {
   let current = begin();
+  let cameAtMs: number | null = null;
 
   function begin() {
-    return { limit: limit(), last: createRateMeter(), longer: createRateMeter({ windowMs: paceMs }) };
+    return { limit: limit(), last: createRateMeter(), longer: beginLonger() };
+  }
+
+  function beginLonger() {
+    return createRateMeter({ windowMs: paceMs });
   }
 
   function meters() {
@@ -27,9 +38,11 @@ export function createFlow(limit: () => number | null, { paceMs = usualPaceMs } 
 
   return {
     count(bytes, nowMs) {
-      const { last, longer } = meters();
-      last.count(bytes, nowMs);
-      longer.count(bytes, nowMs);
+      const now = meters();
+      if (cameAtMs !== null && nowMs - cameAtMs > restMs) now.longer = beginLonger();
+      cameAtMs = nowMs;
+      now.last.count(bytes, nowMs);
+      now.longer.count(bytes, nowMs);
     },
     bytesPerSecond: (nowMs) => meters().last.bytesPerSecond(nowMs),
     pace: (nowMs) => meters().longer.bytesPerSecond(nowMs),

@@ -23,6 +23,14 @@ it('tells the time left by more than what a fast server gave between slow ones',
   expect(flow.all.pace(60_000)).toBeLessThan(2_000_000);
 });
 
+it('tells the time left by what comes since a stall', () => {
+  const flow = createQueueFlow(() => null);
+  const come = (nowMs: number) => countFlow(flow, { downloadId: 1, bytes: 250_000, nowMs });
+  for (let nowMs = 0; nowMs <= 10_000; nowMs += 250) come(nowMs);
+  for (let nowMs = 50_000; nowMs <= 55_000; nowMs += 250) come(nowMs);
+  for (const one of [flow.all, flow.byOrder.get(1)]) expect(one?.pace(55_000)).toBeGreaterThan(900_000);
+});
+
 it('tells the time left by what comes since the bandwidth was changed', () => {
   let limit: number | null = null;
   const flow = createQueueFlow(() => limit);

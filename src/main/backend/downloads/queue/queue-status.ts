@@ -9,6 +9,7 @@ import { tellLongest, tellShare } from './tell-longest.ts';
 
 // Files of fast and of slow servers take turns.
 const paceMs = 60_000;
+const restMs = 30_000;
 
 /** Of all transfers, and of those of each order: bytes of a file that is done already came too. */
 export interface QueueFlow {
@@ -21,7 +22,7 @@ export interface QueueFlow {
 
 /** Nothing came yet, under a limit in bytes per second that may change. */
 export function createQueueFlow(limit: () => number | null): QueueFlow {
-  const begin = () => createFlow(limit, { paceMs });
+  const begin = () => createFlow(limit, { paceMs, restMs });
   return { all: begin(), byOrder: new Map(), begin, limit };
 }
 
