@@ -52,6 +52,13 @@ it('can be kept as text, with reason and next step of each failure', () => {
   expect(text).not.toContain('secret words');
 });
 
+it('names each file that is verified, with its size and where it is', () => {
+  const brought = { ...line, receivedBytes: 63_400_000 };
+  expect(writeReport(report, undefined, [brought])).toMatch(
+    /\n\nDone and verified\n.*receipt\.json.*\n {2}- s2, scene, B04: \/out\/B04\.tif \(63\.4 MB\)\n$/,
+  );
+});
+
 it('says of which order a file is where it is about all of them', () => {
   expect(groupReport(report)[0]?.fates[0]?.files[0]?.orderTitle).toBeNull();
   const ofAll = { ...report, downloadId: null, title: null, destination: null };

@@ -1,6 +1,6 @@
 import type { NextStep } from '#shared/transfer/next-step.ts';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
-import type { TransferState } from '#shared/transfer/transfer.ts';
+import type { Transfer, TransferState } from '#shared/transfer/transfer.ts';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount, formatPlural } from '../format/format-number.ts';
 import { formatLongUtc } from '../format/format-time.ts';
@@ -176,8 +176,14 @@ function describeWaiting(
   };
 }
 
-/** The report as plain text, to be kept or sent. */
-export function writeReport(report: TransferReport, holding: Holding = nothingHolds): string {
+type Brought = Pick<Transfer, 'collectionId' | 'itemId' | 'assetKey' | 'filePath' | 'receivedBytes'>;
+
+/** The report as plain text, to be kept or sent, with the files that are verified and there. */
+export function writeReport(
+  report: TransferReport,
+  holding: Holding = nothingHolds,
+  verified: readonly Brought[] = [],
+): string {
   const head = [
     report.title === null ? 'Downloads' : `Download: ${report.title}`,
     ...(report.destination === null ? [] : [`Folder: ${report.destination}`]),
@@ -198,7 +204,20 @@ export function writeReport(report: TransferReport, holding: Holding = nothingHo
       }),
     ]),
   ]);
-  return [...head, ...groups, ''].join('\n');
+  return [...head, ...groups, ...listVerified(verified), ''].join('\n');
+}
+
+function listVerified(files: readonly Brought[]): string[] {
+  if (files.length === 0) return [];
+  return [
+    '',
+    'Done and verified',
+    'Size and checksum as announced; the receipt.json beside each file has them.',
+    ...files.map(
+      ({ collectionId, itemId, assetKey, filePath, receivedBytes }) =>
+        `  - ${collectionId}, ${itemId}, ${assetKey}: ${filePath ?? ''} (${formatBytes(receivedBytes)})`,
+    ),
+  ];
 }
 
 /** What comes of a report that is not at its end. */
