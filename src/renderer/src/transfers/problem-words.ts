@@ -147,7 +147,10 @@ const entries: Partial<Record<ErrorCode, Entry>> = {
         : 'Nothing of it was kept. If you are behind a sign-in page of a network, sign in there; then try again.',
   },
   'transfer.source-changed': {
-    what: () => 'The file changed at its source while it was fetched',
+    what: (details) =>
+      details['isUnsteady'] === true
+        ? 'The source sends other bytes each time'
+        : 'The file changed at its source while it was fetched',
     next: () => 'It is fetched again from the start, so that two versions are never mixed.',
   },
   'transfer.size-mismatch': {

@@ -23,6 +23,13 @@ function errorOf(code: ErrorCode, details: Record<string, unknown> = {}) {
 }
 
 describe('describeTransfer', () => {
+  it('tells servers that differ from a file that has changed', () => {
+    const whatOf = (details: Record<string, unknown>) =>
+      describeProblem(errorOf('transfer.source-changed', details)).what;
+    expect(whatOf({})).toBe('The file changed at its source while it was fetched');
+    expect(whatOf({ isUnsteady: true })).toBe('The source sends other bytes each time');
+  });
+
   it('has words for every state', () => {
     for (const state of transferStates) expect(describeTransfer(transfer({ state })).state).not.toBe('');
   });

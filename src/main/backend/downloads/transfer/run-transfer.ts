@@ -102,7 +102,9 @@ async function verify(run: TransferRun): Promise<DiskEntry> {
     if (error.details['isUnsteady'] === true && run.row.restarts < mostRestarts)
       throw beginAgain(
         run,
-        new AppError('transfer.source-changed', 'The source sends other bytes each time'),
+        new AppError('transfer.source-changed', 'The source sends other bytes each time', {
+          details: { isUnsteady: true },
+        }),
       );
     const keptAs = await setAside(run, error);
     // Bytes that were proved wrong must not be the beginning of the next attempt.
