@@ -120,22 +120,18 @@ test.describe('map and list', () => {
     await swath.search();
     await page.getByRole('button', { name: 'Show all results' }).click();
     await expect(page.getByText(/^All \d+ items are here$/)).toBeVisible();
-    await page.mouse.move(5, 5);
-    // Footprints are drawn some time after their items came.
-    let before = await swath.map.screenshot({ animations: 'disabled' });
+    const look = () => swath.map.screenshot({ animations: 'disabled' });
+    // Footprints are drawn some time after their items came: what still comes begins the look anew.
     await expect(async () => {
-      const earlier = before;
-      before = await swath.map.screenshot({ animations: 'disabled' });
-      expect(before.equals(earlier)).toBe(true);
+      await page.mouse.move(5, 5);
+      const before = await look();
+      expect(before.equals(await look())).toBe(true);
+      await swath.rows.nth(2).hover();
+      const isAsBefore = async () => before.equals(await look());
+      await expect.poll(isAsBefore, { timeout: 5000 }).toBe(false);
+      await page.mouse.move(5, 5);
+      await expect.poll(isAsBefore, { timeout: 5000 }).toBe(true);
     }).toPass();
-    await swath.rows.nth(2).hover();
-    await expect
-      .poll(async () => before.equals(await swath.map.screenshot({ animations: 'disabled' })))
-      .toBe(false);
-    await page.mouse.move(5, 5);
-    await expect
-      .poll(async () => before.equals(await swath.map.screenshot({ animations: 'disabled' })))
-      .toBe(true);
   });
 
   test('a footprint that is clicked is found in the list', async ({ page }) => {
