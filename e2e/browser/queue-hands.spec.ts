@@ -5,14 +5,7 @@ test('a file that is dropped on those that run is the next, keys stay in the lis
   page,
 }) => {
   const swath = new SearchWindow(page);
-  await swath.open();
-  await page.getByRole('button', { name: 'Downloads', exact: true }).click();
-  await swath.slowDown();
-  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
-  await swath.chooseCollections('Sentinel-2');
-  await swath.search();
-  for (const place of [0, 1, 2, 3, 4, 5, 6])
-    await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
+  await swath.pickSlowly('Sentinel-2', { from: 0, count: 7 });
   await swath.download('B11');
   const grid = page.getByRole('treegrid', { name: 'Transfers' });
   const lines = grid.locator('[aria-level="2"]');

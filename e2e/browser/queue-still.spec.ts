@@ -11,14 +11,7 @@ interface Queue {
 /** An order of three files, from a place in the answer on, of which only the first comes once all are resumed. */
 async function orderThree(page: Page, from: number): Promise<Queue> {
   const swath = new SearchWindow(page);
-  await swath.open();
-  await page.getByRole('button', { name: 'Downloads', exact: true }).click();
-  await swath.slowDown();
-  await page.getByRole('button', { name: 'Search', exact: true }).first().click();
-  await swath.chooseCollections('Sentinel-2');
-  await swath.search();
-  for (const place of [from, from + 1, from + 2])
-    await swath.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
+  await swath.pickSlowly('Sentinel-2', { from, count: 3 });
   // Large enough that none is here before all are paused, however slow the machine.
   await swath.download('B11');
   await page.getByRole('button', { name: 'Pause all', exact: true }).click();

@@ -57,6 +57,18 @@ export class SearchWindow {
     await this.page.getByRole('button', { name: 'Show downloads' }).first().click();
   }
 
+  /** Opens the window with the downloads limited, and picks items of an answer, from a place in it on. */
+  async pickSlowly(collection: string, { from, count }: { from: number; count: number }): Promise<void> {
+    await this.open();
+    await this.page.getByRole('button', { name: 'Downloads', exact: true }).click();
+    await this.slowDown();
+    await this.page.getByRole('button', { name: 'Search', exact: true }).first().click();
+    await this.chooseCollections(collection);
+    await this.search();
+    for (let place = from; place < from + count; place += 1)
+      await this.rows.nth(place).click({ modifiers: ['ControlOrMeta'] });
+  }
+
   /** Limits the downloads to a megabyte a second. */
   async slowDown(): Promise<void> {
     await this.page.getByRole('button', { name: /^Limit: none/ }).click();
