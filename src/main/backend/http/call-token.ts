@@ -1,5 +1,5 @@
-import type { Credentials, HttpRequest } from './http-client.ts';
-import { createMask } from './mask-texts.ts';
+import type { Credentials, HttpAnswer, HttpRequest } from './http-client.ts';
+import { maskBody } from './mask-texts.ts';
 import type { Hop } from './redirect.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -41,11 +41,21 @@ export function isCatalogHop(
   return auth === 'catalog' && credentials !== null && new URL(url).origin === credentials.origin;
 }
 
-/** An error body without the token: servers quote a refused one, as it was sent or encoded, and errors are shown, logged and kept. */
-export function withoutToken(body: Buffer, sentHeaders: Record<string, string>): Buffer {
+// A shorter one, such as `test`, may well be a word of the catalog's own.
+const leastUnmistakableLength = 16;
+
+/**
+ * A body without the token that it was asked for with, as it was sent or encoded. Servers quote a refused one in their
+ * errors, which are shown, logged and kept; and one that puts a good one into an item would have it in the library, in
+ * the files beside a download and, as a link, at another origin.
+ */
+export function withoutToken(
+  { status, body }: Pick<HttpAnswer, 'status' | 'body'>,
+  sentHeaders: Record<string, string>,
+): Buffer {
   const token = tokenIn(sentHeaders);
-  if (token === null) return body;
-  return Buffer.from(createMask([token])(body.toString('latin1')), 'latin1');
+  if (token === null || (status < 400 && token.length < leastUnmistakableLength)) return body;
+  return maskBody(body, [token]);
 }
 
 function tokenIn({ authorization }: Record<string, string>): string | null {

@@ -79,6 +79,24 @@ describe('the access token', () => {
     expect(catalog.requests.length).toBeGreaterThan(0);
   });
 
+  it('is not in what comes back, in whatever spelling; a word that a catalog may use itself stays', async () => {
+    const token = 'a-long/token+of=mine';
+    const says = (secret: string) => ({
+      note: `for ${secret}`,
+      href: `https://storage.test/a.tif?t=${encodeURIComponent(secret)}&b=${btoa(secret)}`,
+    });
+    const catalog = await serve(({ headers }) => ({
+      body: JSON.stringify(says(headers.authorization?.slice(7) ?? '')).replaceAll('/', '\\/'),
+    }));
+    const read = async (accessToken: string) => {
+      const credentials = { origin: catalog.origin, accessToken: () => Promise.resolve(accessToken) };
+      const { body } = await clientFor({ credentials }).send({ url: `${catalog.origin}/a`, auth: 'catalog' });
+      return JSON.parse(body.toString()) as unknown;
+    };
+    expect(await read(token)).toEqual({ note: 'for ***', href: 'https://storage.test/a.tif?t=***&b=***' });
+    expect(await read('sesame')).toEqual(says('sesame'));
+  });
+
   it("drops a caller's own Authorization and a URL's user name", async () => {
     const server = await serve(() => ({ body: {} }));
     await clientFor().send({

@@ -111,7 +111,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           },
         );
         if (await token.renewAfter(status, sent)) continue;
-        return { status, headers, body: status < 400 ? bytes : withoutToken(bytes, sent), url: hop.url };
+        return { status, headers, body: withoutToken({ status, body: bytes }, sent), url: hop.url };
       }
     });
   }
