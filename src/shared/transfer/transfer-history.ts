@@ -32,3 +32,15 @@ export const historyPageSchema = z.object({
 
 /** A page of the history. */
 export type HistoryPage = z.infer<typeof historyPageSchema>;
+
+/** The file that was last brought of an asset. */
+export const broughtFileSchema = historyEntrySchema
+  .pick({ assetKey: true, filePath: true, sizeBytes: true, verification: true, finishedAt: true })
+  /** Whether a file of that name and size is there now. */
+  .extend({ isThere: z.boolean() });
+
+/** The file that was last brought of an asset. */
+export type BroughtFile = z.infer<typeof broughtFileSchema>;
+
+/** The most Items whose files are counted at once. */
+export const maxCountedItems = 500;

@@ -49,6 +49,8 @@ export function createDownloadsApi({
     sendTo: async ({ which, destination }) =>
       downloads.sendTo(which, await folders.checkDestination(destination)),
     details: ({ transferId }) => downloads.details(transferId),
+    brought: async ({ connectionId, ref }) => ({ files: await downloads.brought(connectionId, ref) }),
+    countBrought: ({ connectionId, refs }) => ({ counts: downloads.countBrought(connectionId, refs) }),
     clearHistory: () => downloads.clearHistory(),
   };
 }

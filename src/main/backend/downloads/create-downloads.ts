@@ -25,6 +25,7 @@ import { createItemFolders } from './output/item-folders.ts';
 import { writeSidecars } from './output/write-sidecars.ts';
 import { adoptParts } from './queue/adopt-parts.ts';
 import { createChangeFeed } from './queue/change-feed.ts';
+import { listBrought } from './queue/list-brought.ts';
 import { listOpenFiles } from './queue/list-open-files.ts';
 import { noteFindings } from './queue/note-findings.ts';
 import { openHealthyQueue } from './queue/open-healthy-queue.ts';
@@ -288,6 +289,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       const { rows, totalCount } = queue.history.page(page);
       return { entries: rows.map(toHistoryEntry), totalCount };
     },
+    brought: (connectionId, ref) => listBrought(queue.history.filesOf(connectionId, ref)),
+    countBrought: (connectionId, refs) => refs.map((ref) => queue.history.assetCountOf(connectionId, ref)),
     clearHistory: () => ({ count: queue.history.clear() }),
     dismissNotice() {
       facts.write('notice', null);

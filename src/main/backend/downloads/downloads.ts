@@ -14,7 +14,7 @@ import type { FileFinding } from '#shared/transfer/file-finding.ts';
 import type { QueueStatus } from '#shared/transfer/queue-status.ts';
 import type { TransferDetails } from '#shared/transfer/transfer-details.ts';
 import type { TransferFilter, TransferPlace } from '#shared/transfer/transfer-filter.ts';
-import type { HistoryPage } from '#shared/transfer/transfer-history.ts';
+import type { BroughtFile, HistoryPage } from '#shared/transfer/transfer-history.ts';
 import type { TransferReport } from '#shared/transfer/transfer-report.ts';
 import type { LinkMode, Transfer, TransferPriority, Verification } from '#shared/transfer/transfer.ts';
 import type { HttpClient } from '../http/http-client.ts';
@@ -184,6 +184,10 @@ export interface Downloads extends QueueContents {
   /** What became of an order, or of all. @throws AppError `transfer.not-found` */
   report(downloadId: number | null): TransferReport;
   history(page: { text: string; offset: number; limit: number }): HistoryPage;
+  /** The files that were brought of an Item, the last one of each asset, and whether they are still there. */
+  brought(connectionId: string, ref: ItemRef): Promise<BroughtFile[]>;
+  /** Of how many assets of each Item a file was brought. */
+  countBrought(connectionId: string, refs: readonly ItemRef[]): number[];
   clearHistory(): { count: number };
   dismissNotice(): void;
   /** All transfers, in the queue's order: with thousands of them, longer than a frame. */

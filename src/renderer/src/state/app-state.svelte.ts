@@ -19,6 +19,7 @@ import { FindState } from './find-state.svelte.ts';
 import { chooseFile } from './choose-file.ts';
 import { listExportChoices } from './export-choices.ts';
 import { ExchangeState } from './exchange-state.svelte.ts';
+import { ItemFilesState } from './item-files-state.svelte.ts';
 import { ItemState } from './item-state.svelte.ts';
 import { LibraryState, type LibrarySection } from './library-state.svelte.ts';
 import { MapState } from './map-state.svelte.ts';
@@ -69,6 +70,7 @@ export class AppState {
   readonly selection: SelectionState;
   readonly assetChoice: AssetChoiceState;
   readonly item: ItemState;
+  readonly itemFiles: ItemFilesState;
   readonly map: MapState;
   readonly areas: AreasState;
   readonly basemaps: BasemapsState;
@@ -111,6 +113,7 @@ export class AppState {
     this.areas = new AreasState(session, this);
     this.basemaps = new BasemapsState(session, this.notices);
     this.transfers = new TransfersState(session);
+    this.itemFiles = new ItemFilesState(session, this);
     this.queueView = new QueueViewState(this.transfers);
     this.verification = new VerificationState(this.transfers);
     this.pageNotices = new PageNoticesState(this);

@@ -113,8 +113,13 @@ export function orderKey(downloadId: number): string {
   return `order ${downloadId}`;
 }
 
+/** Key of the line of a transfer. */
+export function transferKey(transferId: number): string {
+  return String(transferId);
+}
+
 function toEntry({ transferId, downloadId }: Transfer): QueueEntry {
-  return { kind: 'transfer', key: String(transferId), transferId, downloadId };
+  return { kind: 'transfer', key: transferKey(transferId), transferId, downloadId };
 }
 
 function compareTransfers(a: Transfer, b: Transfer): number {

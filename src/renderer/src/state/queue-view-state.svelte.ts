@@ -1,7 +1,14 @@
 import type { TransferFilter } from '#shared/transfer/transfer-filter.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import { holdList, isReordered, keepLines, type HeldList } from './held-list.ts';
-import { isUnfolded, listEntries, orderKey, type QueueEntry, type QueueTab } from './queue-entries.ts';
+import {
+  isUnfolded,
+  listEntries,
+  orderKey,
+  transferKey,
+  type QueueEntry,
+  type QueueTab,
+} from './queue-entries.ts';
 import { placeOf, summarise } from './order-summary.ts';
 import { addIds, noIds, removeIds, toIdSet, type IdSet } from './id-set.ts';
 import type { TransfersState } from './transfers-state.svelte.ts';
@@ -177,6 +184,15 @@ export class QueueViewState {
     this.#tab = 'all';
     this.#text = '';
     this.#askFor(orderKey(downloadId));
+  }
+
+  /** Shows a transfer with its details, wherever the list was. */
+  showTransfer({ transferId, downloadId }: Pick<Transfer, 'transferId' | 'downloadId'>): void {
+    this.showTab('all');
+    this.#text = '';
+    this.#folded = removeIds(this.#folded, [downloadId]);
+    this.#askFor(transferKey(transferId));
+    this.open(transferId);
   }
 
   /** Shows the first of the files that are missing or not as they came, among what failed. */

@@ -37,6 +37,7 @@ export class TransfersState {
   /** Told, and shown with the transfers that they are told with. */
   #newOrders: readonly DownloadOrderView[] = [];
   #isLoaded = $state(false);
+  #forgottenCount = $state(0);
   #rates = $state.raw<RateHistory>(noHistory);
 
   /** In no order; anew when transfers come, go, or change state or place. */
@@ -98,6 +99,11 @@ export class TransfersState {
   /** The queue as a whole; null until it is known. */
   get queue(): QueueStatus | null {
     return this.#queue;
+  }
+
+  /** How often the history was forgotten. */
+  get forgottenCount(): number {
+    return this.#forgottenCount;
   }
 
   /** What flowed in the last minutes. */
@@ -203,6 +209,7 @@ export class TransfersState {
 
   async clearHistory(): Promise<void> {
     await this.#downloads.clearHistory({});
+    this.#forgottenCount += 1;
   }
 
   details(transferId: number): ReturnType<Downloads['details']> {

@@ -9,7 +9,7 @@ import {
 import { queueStatusSchema } from '../../transfer/queue-status.ts';
 import { transferDetailsSchema } from '../../transfer/transfer-details.ts';
 import { transferFilterSchema, transferPlaceSchema } from '../../transfer/transfer-filter.ts';
-import { historyPageSchema } from '../../transfer/transfer-history.ts';
+import { broughtFileSchema, historyPageSchema, maxCountedItems } from '../../transfer/transfer-history.ts';
 import { transferReportSchema } from '../../transfer/transfer-report.ts';
 import { transferPrioritySchema, transferSchema } from '../../transfer/transfer.ts';
 import { command, query, stream } from '../define-contract.ts';
@@ -131,6 +131,18 @@ export const downloadsContract = {
       limit: z.number().int().min(1).max(500),
     }),
     output: historyPageSchema,
+    errors: [],
+  }),
+  /** The files that were brought of an Item, the last one of each asset. */
+  brought: query({
+    input: z.object({ connectionId: z.string(), ref: itemRef }),
+    output: z.object({ files: z.array(broughtFileSchema) }),
+    errors: [],
+  }),
+  /** Of how many assets of each of these Items a file was brought, whether or not it is still there. */
+  countBrought: query({
+    input: z.object({ connectionId: z.string(), refs: z.array(itemRef).min(1).max(maxCountedItems) }),
+    output: z.object({ counts: z.array(z.number().int()) }),
     errors: [],
   }),
   /** Forgets the history; files and the list stay. */

@@ -65,7 +65,8 @@ export function createBroughtFinder(destination: string, ref: ItemRef, item: Sta
   return (transfer, known) => (known.length > 0 ? findKnown(transfer, known) : findNoted(transfer));
 }
 
-async function findFile(path: string, sizeBytes: number | null): Promise<Brought | null> {
+/** What is at a path, if it is a file of that size; null for a size: whatever it has. */
+export async function findFile(path: string, sizeBytes: number | null): Promise<Brought | null> {
   const found = await stat(path).catch(() => null);
   const isThere = found?.isFile() === true && (sizeBytes === null || sizeBytes === found.size);
   return isThere ? { sizeBytes: found.size } : null;

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { ItemRef } from '#shared/stac/item.ts';
 import type { Verification } from '#shared/transfer/transfer.ts';
 
 /** A file that was brought home. The queue's own trigger writes it in the step that makes its transfer done. */
@@ -26,12 +27,18 @@ export interface HistoryStore {
   page(page: { text: string; offset: number; limit: number }): { rows: HistoryRow[]; totalCount: number };
   /** Those of an order whose transfers are off the list; of all orders for null. */
   unlisted(downloadId: number | null): HistoryRow[];
+  /** Of how many assets of an Item a file was brought. */
+  assetCountOf(connectionId: string, ref: ItemRef): number;
+  /** The files that were brought of an Item, newest first. */
+  filesOf(connectionId: string, ref: ItemRef): HistoryRow[];
   clear(): number;
 }
 
 const searched =
   "(collection_id || ' ' || item_id || ' ' || asset_key || ' ' || file_path || ' ' || title) LIKE ? ESCAPE '\\'";
 const isListed = 'EXISTS (SELECT 1 FROM transfer t WHERE t.transfer_id = history.transfer_id)';
+const ofItem =
+  'FROM history WHERE item_id = $itemId AND collection_id = $collectionId AND connection_id = $connectionId';
 const columns = `history_id AS historyId, transfer_id AS transferId, download_id AS downloadId, title,
   connection_id AS connectionId, destination, collection_id AS collectionId, item_id AS itemId, asset_key AS assetKey,
   file_path AS filePath, size_bytes AS sizeBytes, verification, digest, finished_at_ms AS finishedAtMs,
@@ -39,6 +46,8 @@ const columns = `history_id AS historyId, transfer_id AS transferId, download_id
 
 /** The history in an open queue. */
 export function createHistoryStore(database: Database): HistoryStore {
+  const countAssets = database.prepare(`SELECT count(DISTINCT asset_key) ${ofItem}`).pluck();
+
   return {
     page({ text, offset, limit }) {
       const words = text.split(/\s+/).filter((word) => word !== '');
@@ -65,6 +74,13 @@ export function createHistoryStore(database: Database): HistoryStore {
            ORDER BY history_id`,
         )
         .all(downloadId)
+        .map(toRow),
+    assetCountOf: (connectionId, { collectionId, itemId }) =>
+      Number(countAssets.get({ connectionId, collectionId, itemId })),
+    filesOf: (connectionId, { collectionId, itemId }) =>
+      database
+        .prepare(`SELECT ${columns} ${ofItem} ORDER BY finished_at_ms DESC, history_id DESC`)
+        .all({ connectionId, collectionId, itemId })
         .map(toRow),
     clear: () => database.prepare('DELETE FROM history').run().changes,
   };

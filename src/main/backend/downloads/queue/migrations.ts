@@ -275,4 +275,8 @@ export const migrations: readonly string[] = [
   -- Whether a file is on the list: asked for each file of a pack, and for each name that is taken.
   CREATE INDEX transfer_by_file ON transfer (file_path) WHERE state = 'done';
   `,
+  `
+  -- What was brought of an Item: asked for each that a list of results shows.
+  CREATE INDEX history_by_item ON history (item_id, collection_id, connection_id, asset_key);
+  `,
 ];

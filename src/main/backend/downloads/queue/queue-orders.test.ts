@@ -276,4 +276,27 @@ describe('the queue in a person’s hands', () => {
     expect(downloads().clearHistory()).toEqual({ count: 12 });
     expect(downloads().history({ text: '', offset: 0, limit: 9 })).toEqual({ entries: [], totalCount: 0 });
   });
+
+  it('knows what was brought of an Item, and whether it is still there', async () => {
+    const { downloadId } = await placeOrder(2, ['B02', 'B03', 'B04']);
+    downloads().resumeQueue();
+    await test.harness.finish(downloadId ?? 0);
+    await downloads().remove({ states: ['done'] });
+    const ref = { collectionId: 's2', itemId: 'scene-0' };
+    const brought = await downloads().brought('test', ref);
+    const isThere = (files: typeof brought) =>
+      Object.fromEntries(files.map((file) => [file.assetKey, file.isThere]));
+    expect(isThere(brought)).toEqual({ B02: true, B03: true, B04: true });
+    expect(brought[0]).toMatchObject({ sizeBytes: bytes.length, verification: 'checksum' });
+    const pathOf = (key: string) => brought.find(({ assetKey }) => assetKey === key)?.filePath ?? '';
+    await rm(pathOf('B02'));
+    await truncate(pathOf('B03'), 10);
+    expect(isThere(await downloads().brought('test', ref))).toEqual({ B02: false, B03: false, B04: true });
+    await placeOrder(1, ['B02']);
+    await untilDone();
+    expect(isThere(await downloads().brought('test', ref))).toEqual({ B02: true, B03: false, B04: true });
+    const refs = [ref, { ...ref, itemId: 'scene-1' }, { ...ref, itemId: 'scene-2' }];
+    expect(downloads().countBrought('test', refs)).toEqual([3, 3, 0]);
+    expect(downloads().countBrought('other', refs)).toEqual([0, 0, 0]);
+  });
 });

@@ -1,0 +1,108 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { toItemKey } from '#shared/stac/item-key.ts';
+import type { ItemRef } from '#shared/stac/item.ts';
+import { maxCountedItems, type BroughtFile } from '#shared/transfer/transfer-history.ts';
+import type { Transfer } from '#shared/transfer/transfer.ts';
+import type { ConnectionState } from './connection-state.svelte.ts';
+import { GatheredRefs } from './gathered-refs.ts';
+import { latestTransfers } from './latest-transfers.ts';
+import type { Session } from './session.svelte.ts';
+import type { TransfersState } from './transfers-state.svelte.ts';
+
+/** What became of an Item's assets, each counted once, by its latest transfer. */
+export interface ItemFiles {
+  /** Brought home, and not found to be missing or changed since. */
+  broughtCount: number;
+  /** Queued, on their way, waiting or paused. */
+  comingCount: number;
+  /** Failed, missing or changed. */
+  failedCount: number;
+}
+
+type Fate = 'brought' | 'coming' | 'failed';
+
+/** What the queue and its history know of the files of the catalog's Items. */
+export class ItemFilesState {
+  readonly #session: Session;
+  readonly #transfers: TransfersState;
+  readonly #connection: ConnectionState;
+  /** Of how many assets of each Item a file was brought, as far as it was asked. */
+  readonly #counts = new SvelteMap<string, number>();
+  readonly #gathered = new GatheredRefs();
+  /** Other than before when something may have been brought, or another catalog is in use. */
+  readonly #occasion: string = $derived.by(() => {
+    const done = this.#transfers.queue?.counts.done ?? 0;
+    return `${this.#connection.id} ${done} ${this.#transfers.forgottenCount}`;
+  });
+
+  readonly #listed = $derived.by(() => {
+    const { all, orders } = this.#transfers;
+    return latestTransfers(all, orders, this.#connection.id);
+  });
+
+  constructor(session: Session, parts: { transfers: TransfersState; connection: ConnectionState }) {
+    this.#session = session;
+    this.#transfers = parts.transfers;
+    this.#connection = parts.connection;
+    parts.connection.onSwitch(() => this.#counts.clear());
+  }
+
+  /** What became of an Item's assets. What the history knows comes a moment after it is first asked. */
+  of(ref: ItemRef): ItemFiles {
+    const listed = [...(this.#listed.get(toItemKey(ref))?.values() ?? [])];
+    const count = (fate: Fate): number => listed.filter((one) => fateOf(one) === fate).length;
+    // The history knows those on the list too, but not what was found of them since.
+    const remembered = this.#countRemembered(ref) - listed.filter(({ finding }) => finding !== null).length;
+    return {
+      broughtCount: Math.max(count('brought'), remembered),
+      comingCount: count('coming'),
+      failedCount: count('failed'),
+    };
+  }
+
+  /** The latest transfer of an asset that is on the list and not cancelled; null where there is none. */
+  transferOf(ref: ItemRef, assetKey: string): Transfer | null {
+    const listed = this.#listed.get(toItemKey(ref))?.get(assetKey);
+    return listed ? this.#transfers.find(listed.transferId) : null;
+  }
+
+  /** The files that were brought of an Item, also those that were taken off the list. */
+  async brought(ref: ItemRef): Promise<BroughtFile[]> {
+    const { collectionId, itemId } = ref;
+    const connectionId = this.#connection.id;
+    return (await this.#session.client.downloads.brought({ connectionId, ref: { collectionId, itemId } }))
+      .files;
+  }
+
+  /** Other than before when `brought` may give something else. */
+  get occasion(): string {
+    return this.#occasion;
+  }
+
+  // Rows come and go while a list is scrolled: what is wanted in the same moment is asked for together.
+  #countRemembered(ref: ItemRef): number {
+    if (this.#gathered.want(ref, this.#occasion)) queueMicrotask(() => void this.#ask());
+    return this.#counts.get(toItemKey(ref)) ?? 0;
+  }
+
+  async #ask(): Promise<void> {
+    const wanted = this.#gathered.take();
+    const connectionId = this.#connection.id;
+    for (let from = 0; from < wanted.length; from += maxCountedItems) {
+      const refs = wanted.slice(from, from + maxCountedItems);
+      try {
+        const { counts } = await this.#session.client.downloads.countBrought({ connectionId, refs });
+        if (connectionId !== this.#connection.id) return;
+        refs.forEach((ref, index) => this.#counts.set(toItemKey(ref), counts[index] ?? 0));
+      } catch {
+        // The connection to the program is lost; they are asked for again when something else is.
+        this.#gathered.giveBack(refs);
+      }
+    }
+  }
+}
+
+function fateOf({ state, finding }: Transfer): Fate {
+  if (state === 'failed' || finding !== null) return 'failed';
+  return state === 'done' ? 'brought' : 'coming';
+}
