@@ -16,7 +16,7 @@ import { isTilePath, serveTile } from './basemaps/serve-tile.ts';
 import { createCatalogs } from './connection/create-catalogs.ts';
 import { followOfflineSwitch } from './connection/follow-offline-switch.ts';
 import { followSignIns } from './connection/follow-sign-ins.ts';
-import { probeCatalog } from './connection/probe-catalog.ts';
+import { probeCatalog, tellsOfNetwork } from './connection/probe-catalog.ts';
 import { resolveAt } from './connection/resolve-at.ts';
 import { resolveChoice } from './connection/import-connection.ts';
 import { findFirst } from './connection/plan-catalogs.ts';
@@ -290,6 +290,7 @@ function openQueue({ ports, catalogs, settings, network, notebook }: QueueParts)
     isOffline: settings.current.isWorkingOffline,
     system: ports.system ?? silentSystem,
     probe: (connectionId) => probeCatalog(connectionId, { catalogs, network, clock }),
+    tellsOfNetwork: (connectionId) => tellsOfNetwork(connectionId, catalogs),
   });
 }
 

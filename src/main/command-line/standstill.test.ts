@@ -84,3 +84,20 @@ it.each<[ErrorCode, boolean]>([
   expect(signal.aborted).toBe(givesUp);
   stop();
 });
+
+it('says what is known last, also of one that is only prepared once more', () => {
+  const { signal, update, stop } = createStandstill(6000);
+  const preparing = {
+    ...waitFor('network.timeout'),
+    state: 'preparing',
+    waiting: null,
+  } as unknown as Transfer;
+  update([preparing]);
+  vi.advanceTimersByTime(1000);
+  update([waitFor('transfer.destination-missing')]);
+  vi.advanceTimersByTime(1000);
+  update([preparing]);
+  vi.advanceTimersByTime(4000);
+  expect(signal.reason).toMatchObject({ code: 'transfer.destination-missing' });
+  stop();
+});

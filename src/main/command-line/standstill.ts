@@ -21,10 +21,19 @@ export function createStandstill(patienceMs: number): Standstill {
   const transfers = new Map<number, Transfer>();
   let mostBytes = 0;
   let timer: NodeJS.Timeout | null = null;
+  /** What they wait for by now: the first word may have been said before more was known. */
+  let latest: ErrorData | null = null;
 
   const stop = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
+    latest = null;
+  };
+
+  const waitFor = (error: ErrorData): void => {
+    // Of one that is prepared once more nothing is known: what it waited for before says more.
+    if (latest === null || error.message !== noLink.message) latest = error;
+    timer ??= setTimeout(() => abort.abort(AppError.fromData(latest ?? error)), patienceMs);
   };
 
   return {
@@ -42,7 +51,7 @@ export function createStandstill(patienceMs: number): Standstill {
       const open = all.filter(({ state }) => !isSettled(state));
       // Nobody is there to log in.
       if (error && open.every(isLocked)) abort.abort(AppError.fromData(error));
-      if (error) timer ??= setTimeout(() => abort.abort(AppError.fromData(error)), patienceMs);
+      if (error) waitFor(error);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { isAppError } from '#shared/errors/app-error.ts';
+import { isLoopback } from '#shared/connection/is-loopback.ts';
 import type { Network } from '../http/network/network.ts';
 import { probeServer } from '../http/probe-server.ts';
 import type { Clock } from '../ports.ts';
@@ -14,6 +15,12 @@ export async function probeCatalog(
 ): Promise<boolean> {
   const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
   return url === null || answers({ url, ...parts });
+}
+
+/** Whether a catalog that can be reached proves that there is a network: one on this computer, or without an address, doesn't. */
+export function tellsOfNetwork(connectionId: string, catalogs: Pick<Catalogs, 'list'>): boolean {
+  const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
+  return url !== null && URL.canParse(url) && !isLoopback(new URL(url).hostname);
 }
 
 /** Whether the server of an address answers, whatever it says, or is only kept from being asked. */

@@ -83,6 +83,10 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     liveIds: () => slots.runs().map(({ row }) => row.transferId),
     orders: () => orders.orders().map(toOrderView),
     status,
+    onFailure(error) {
+      logger.error('queue.unread', { reason: toAppError(error).message });
+      if (isDamageOfQueue(error)) scheduler.noteDamage(error);
+    },
   });
   const onChange = (transferId: number) => feed.markChanged(transferId);
   const hashes = createHashPool();
@@ -153,8 +157,10 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     onDamage: () => queue.noteDamage(),
     openGate: (on) => {
       const { system = silentSystem, probe = () => Promise.resolve(true) } = options;
-      const { isOffline = false } = options;
-      return createGate({ limits, isOffline, clock, timers, system, throttle: parts.throttle, probe, ...on });
+      const { isOffline = false, tellsOfNetwork = () => true } = options;
+      const connections = () => orders.openConnections().filter(tellsOfNetwork);
+      const { throttle } = parts;
+      return createGate({ limits, isOffline, clock, timers, system, throttle, probe, connections, ...on });
     },
     onSettled: () => waits.look(),
   });

@@ -251,6 +251,8 @@ export interface DownloadsOptions {
   system?: SystemPort;
   /** Whether a catalog's own server can be reached, asked when a storage can't. Left out: it always can. */
   probe?: (connectionId: string) => Promise<boolean>;
+  /** Whether a catalog that can be reached proves that there is a network; one on this computer doesn't. All do unless told. */
+  tellsOfNetwork?: (connectionId: string) => boolean;
   /** For how long a cancelled transfer can be had back. */
   undoMs?: number;
   /** In [0, 1); spreads retries. */

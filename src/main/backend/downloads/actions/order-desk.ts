@@ -52,8 +52,12 @@ export function createOrderDesk(parts: DeskParts): OrderDesk {
       if (downloadId === null) return progress;
       parts.noteUse({ connectionId, destination });
       tell(store.idsOf({ downloadId }));
-      await parts.goOn(adoptedIds);
-      parts.onPlaced({ downloadId, adoptedIds });
+      try {
+        await parts.goOn(adoptedIds);
+      } finally {
+        // It is in the queue, whatever becomes of those that it has taken over.
+        parts.onPlaced({ downloadId, adoptedIds });
+      }
       return progress;
     });
   }

@@ -241,9 +241,7 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   await dropOthersBeyondGap(fetch, answer, source);
   const known = { ...source, totalBytes, linkKind };
   const isHeldAgainst = startBytes === 0 && part.prefixBytes > 0;
-  if (run.row.state === 'preparing') run.apply('bytes-flow', isHeldAgainst ? {} : known);
-  else if (!isHeldAgainst) run.update(known);
-  if (!isHeldAgainst) await takeSource(run).catch(endBody(answer));
+  await noteFlow(run, isHeldAgainst ? null : known).catch(endBody(answer));
   const prefixBefore = part.prefixBytes;
   const onNews = isHeldAgainst ? () => takeSource(run, known) : null;
   const result = await takeBody(fetch, { ...letThrough, onNews }).catch(asWrongContent);
@@ -256,6 +254,13 @@ async function write(fetch: Fetch, letThrough: LetThrough): Promise<void> {
   // It may have ended where what is there does, and nothing was new.
   await onNews?.();
   return noteEnd(fetch, { verdict, prefixBefore, origin: source.sourceOrigin });
+}
+
+// Written down before the first byte: what it is of, where that is known already.
+async function noteFlow(run: TransferRun, known: RowChanges | null): Promise<void> {
+  if (run.row.state === 'preparing') run.apply('bytes-flow', known ?? {});
+  else if (known) run.update(known);
+  if (known) await takeSource(run);
 }
 
 // What lies beyond a gap meets no answer by whose bytes another object would show.

@@ -45,6 +45,7 @@ describe('judgeResponse', () => {
     ['a later start', part('bytes 1001-4999/5000')],
     ['an end before the start', part('bytes 1000-999/5000')],
     ['an end beyond the total', part('bytes 1000-5000/5000')],
+    ['a total that no file has', part('bytes 1000-4999/99999999999999999999')],
     ['no Content-Range', { status: 206, headers: {} }],
     ['nonsense', part('bytes */5000')],
     ['several ranges', { status: 206, headers: { 'content-type': 'multipart/byteranges; boundary=x' } }],

@@ -101,7 +101,7 @@ export function isNoRefusal(status: number): boolean {
 function judgeUnsatisfiable(headers: IncomingHttpHeaders, expected: Expectation): Verdict {
   const { rangeStart, partBytes, totalBytes } = expected;
   const announced = /^bytes \*\/(\d+)$/i.exec(headers['content-range'] ?? '')?.[1];
-  const size = announced === undefined ? totalBytes : Number(announced);
+  const size = Number.isSafeInteger(Number(announced)) ? Number(announced) : totalBytes;
   if (rangeStart === null)
     return useless('The storage answered 416 though no range was asked for', { status: 416 }, 3);
   if (size === partBytes && size === totalBytes) return { kind: 'complete', totalBytes: size };
@@ -172,6 +172,11 @@ interface ContentRange {
   totalBytes: number | null;
 }
 
+// No file is larger, and the queue couldn't note it.
+function isPossible(endBytes: number, totalBytes: number | null): boolean {
+  return Number.isSafeInteger(endBytes) && (totalBytes === null || Number.isSafeInteger(totalBytes));
+}
+
 // Null also where it contradicts itself or Content-Length.
 function readContentRange(headers: IncomingHttpHeaders): ContentRange | null {
   const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(headers['content-range']?.trim() ?? '');
@@ -180,8 +185,10 @@ function readContentRange(headers: IncomingHttpHeaders): ContentRange | null {
   const totalBytes = match[3] === '*' ? null : Number(match[3]);
   const length = readLength(headers);
   const isWhatItSays = length === null || length === endBytes - startBytes;
-  const isInside = totalBytes === null || endBytes <= totalBytes;
-  return endBytes > startBytes && isWhatItSays && isInside ? { startBytes, endBytes, totalBytes } : null;
+  const isInside = endBytes > startBytes && (totalBytes === null || endBytes <= totalBytes);
+  return isWhatItSays && isInside && isPossible(endBytes, totalBytes)
+    ? { startBytes, endBytes, totalBytes }
+    : null;
 }
 
 // Some servers say `x-y/z` with y before x = z where they mean that nothing is left.
@@ -235,7 +242,8 @@ function isPage(contentType: string, file: ExpectedFile): boolean {
 
 function readLength(headers: IncomingHttpHeaders): number | null {
   const text = headers['content-length'];
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+  const length = text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+  return Number.isSafeInteger(length) ? length : null;
 }
 
 function useless(message: string, details: ErrorDetails, mostTries: number): Verdict {

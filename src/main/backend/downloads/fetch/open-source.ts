@@ -14,7 +14,9 @@ local.addSubnet('127.0.0.0', 8);
 local.addSubnet('169.254.0.0', 16);
 local.addSubnet('172.16.0.0', 12);
 local.addSubnet('192.168.0.0', 16);
+local.addAddress('::', 'ipv6');
 local.addAddress('::1', 'ipv6');
+local.addSubnet('fec0::', 10, 'ipv6');
 local.addSubnet('fc00::', 7, 'ipv6');
 local.addSubnet('fe80::', 10, 'ipv6');
 
@@ -74,7 +76,7 @@ function refuseInwards(from: string, to: string): void {
 }
 
 function isLocal(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
   const family = isIP(host);
   if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
   return local.check(host, family === 6 ? 'ipv6' : 'ipv4');

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readJson } from './write-json.ts';
+import { systemDisk, type Disk } from './disk.ts';
+import { readJson, writeJson } from './write-json.ts';
 
 let folder: string;
 let path: string;
@@ -28,4 +29,20 @@ it('takes nothing into memory that is too large to be of use', async () => {
   writeFileSync(path, '[]');
   truncateSync(path, 3_000_000_000);
   expect(await readJson(path)).toBeNull();
+});
+
+it.skipIf(process.platform === 'win32')('tries again where another program has the file open', async () => {
+  let isHeld = true;
+  const disk: Disk = {
+    ...systemDisk,
+    async rename(from, to) {
+      if (isHeld) {
+        isHeld = false;
+        throw Object.assign(new Error('busy'), { code: 'EBUSY' });
+      }
+      await systemDisk.rename(from, to);
+    },
+  };
+  await writeJson(path, { new: true }, disk);
+  expect(await readJson(path)).toEqual({ new: true });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { hasDiskCode } from './disk-error.ts';
 import { systemDisk, type Disk, type DiskFile } from './disk.ts';
-import { syncFolder } from './publish.ts';
+import { syncFolder, whileLocked } from './publish.ts';
 
 // Beyond everything that Swath writes: of a Collection, some 400,000 links to Items. More would fill the memory.
 const mostBytes = 64 * 1024 * 1024;
@@ -30,7 +30,8 @@ export async function writeJsonBy(
     } finally {
       await file.close();
     }
-    await disk.rename(temporary, path);
+    // A scanner may have the one that is there open.
+    await whileLocked(() => disk.rename(temporary, path), path);
   } catch (error) {
     await disk.unlink(temporary).catch(() => undefined);
     throw error;

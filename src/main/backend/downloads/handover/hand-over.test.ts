@@ -114,6 +114,13 @@ describe('files that are handed over', () => {
     );
   });
 
+  it('are all that aria2 fetches, whatever a storage sends in place of one', async () => {
+    const { storage, fileOf, write } = await openWorld();
+    const { text } = await write('aria2', [fileOf('i', `${storage.origin}/a.meta4`)]);
+    expect(text).toMatch(/^ {2}follow-metalink=false$/m);
+    expect(text).toMatch(/^ {2}follow-torrent=false$/m);
+  });
+
   it.skipIf(!has('aria2c'))('are refused by aria2 when their checksum is another', async () => {
     const { storage, folder, fileOf, write } = await openWorld();
     const fetch = async (content: string, name: string) => {

@@ -36,6 +36,8 @@ const writers: Record<HandoverTool, Writer> = {
       addressOf(way),
       `  dir=${folder}`,
       `  out=${path}`,
+      // It would fetch whatever else a storage names in place of the file, under names of its choice.
+      ...['  follow-metalink=false', '  follow-torrent=false'],
       ...writeAria2Checksum(checksum),
     ],
     tail: [],

@@ -40,6 +40,8 @@ export interface GateOptions {
   throttle: Throttle;
   /** Whether a catalog's own server can be reached. */
   probe: (connectionId: string) => Promise<boolean>;
+  /** The catalogs that files are still to come from. */
+  connections: () => readonly string[];
   /** Called when the hold is another one. */
   onChange: () => void;
   /** Called when every connection is dead or may be: after sleep. */
@@ -60,7 +62,12 @@ export function createGate(options: GateOptions): Gate {
   let cancelLook: (() => void) | null = null;
   let cancelChange: (() => void) | null = null;
   let cancelSuspend: (() => void) | null = null;
-  const network = createNetworkWatch({ probe: options.probe, timers, onChange: decide });
+  const network = createNetworkWatch({
+    probe: options.probe,
+    connections: options.connections,
+    timers,
+    onChange: decide,
+  });
   const time = createTimeWatch({ clock, timers, onGap: wakeUp });
   const stopEvents = system.onEvent((event) => {
     if (event === 'suspend') fallAsleep();

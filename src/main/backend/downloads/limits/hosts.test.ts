@@ -33,6 +33,24 @@ describe('what is known of a server', () => {
     expect(hosts.hasRoom(origin)).toBe(true);
   });
 
+  it('lets those in line in as soon as it may have more again, and not only when another is done', async () => {
+    const { time, hosts } = know(4);
+    await Promise.all([hosts.connect(origin, forever), hosts.connect(origin, forever)]);
+    hosts.noteBusy(origin, 1000);
+    let admitted = 0;
+    const inLine = [1, 2, 3].map(() => hosts.connect(origin, forever).then(() => (admitted += 1)));
+    time.advance(119_000);
+    await Promise.resolve();
+    expect(admitted).toBe(0);
+    time.advance(2000);
+    await Promise.resolve();
+    expect(admitted).toBe(1);
+    time.advance(60_000);
+    await Promise.resolve();
+    expect(admitted).toBe(2);
+    expect(inLine).toHaveLength(3);
+  });
+
   it('lets all its transfers pause when it asks for that, however the clock is put', () => {
     const { time, hosts } = know();
     hosts.noteBusy(origin, 7000);

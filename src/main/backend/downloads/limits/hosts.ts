@@ -74,6 +74,8 @@ interface CollectionKey {
 interface Host {
   openCount: number;
   waiting: (() => void)[];
+  /** Calls off the look at whether those that wait may have one more by then; null while none is set. */
+  cancelLook: (() => void) | null;
   /** Fewer than are allowed, because the server wants that; null while it has said nothing. */
   wantedCount: number | null;
   /** Since when it may have one more every minute; null for never: that was concluded from refusals. */
@@ -105,6 +107,7 @@ export function createHosts(options: {
     const host: Host = {
       openCount: 0,
       waiting: [],
+      cancelLook: null,
       wantedCount: null,
       recoversFromMs: null,
       pausedUntilMs: 0,
@@ -132,10 +135,22 @@ export function createHosts(options: {
   function admit(host: Host): void {
     while (host.openCount < limitOf(host)) {
       const next = host.waiting.shift();
-      if (next === undefined) return;
+      if (next === undefined) break;
       host.openCount += 1;
       next();
     }
+    lookLater(host);
+  }
+
+  // Whoever stands in line is let in when the server may have more again, and not only when another is done.
+  function lookLater(host: Host): void {
+    host.cancelLook?.();
+    host.cancelLook = null;
+    const { recoversFromMs, wantedCount, waiting } = host;
+    if (waiting.length === 0 || wantedCount === null || recoversFromMs === null) return;
+    if (limitOf(host) >= most) return;
+    const sinceMs = timers.elapsedMs() - recoversFromMs;
+    host.cancelLook = timers.after(recoveryMs - (sinceMs % recoveryMs), () => admit(host));
   }
 
   function once(host: Host): () => void {
@@ -163,6 +178,7 @@ export function createHosts(options: {
         halve(host);
       }
       host.recoversFromMs = nowMs;
+      lookLater(host);
       // Half of it is certain: full jitter would let many transfers come back at once.
       const ownMs = Math.min(10 * secondMs * 2 ** (host.busyCount - 1), longestOwnPauseMs);
       // Who asks for a moment, again and again, has less than that to give.
@@ -206,6 +222,7 @@ export function createHosts(options: {
       if (host.openCount < limitOf(host)) {
         host.wantedCount = Math.max(1, host.openCount);
         host.recoversFromMs = timers.elapsedMs();
+        lookLater(host);
       }
     },
     noteWrongRange: (origin) => void (hostOf(origin).singleUntilMs = timers.elapsedMs() + singleMs),
@@ -221,6 +238,7 @@ export function createHosts(options: {
       return new Promise((resolve, reject) => {
         const onAbort = () => {
           host.waiting = host.waiting.filter((other) => other !== enter);
+          lookLater(host);
           reject(stopped());
         };
         const enter = () => {

@@ -19,14 +19,18 @@ export interface NetworkWatch {
   close(): void;
 }
 
-/** `probe` tells whether a catalog's own server can be reached; what the system says of the network proves nothing. */
+/**
+ * `probe` tells whether a catalog's own server can be reached; what the system says of the network proves nothing. One that
+ * is away is no network gone: `connections` are all the catalogs that files are still to come from, and any may prove it.
+ */
 export function createNetworkWatch(options: {
   probe: (connectionId: string) => Promise<boolean>;
+  connections: () => readonly string[];
   timers: Timers;
   /** Called when the network has gone or come, and when the next look is set. */
   onChange: () => void;
 }): NetworkWatch {
-  const { probe, timers, onChange } = options;
+  const { probe, connections, timers, onChange } = options;
   let suspected: string | null = null;
   let probing: Promise<boolean> | null = null;
   let isClosed = false;
@@ -45,7 +49,7 @@ export function createNetworkWatch(options: {
 
   async function lookNow(connectionId: string): Promise<boolean> {
     cancelLook?.();
-    const isReachable = await probe(connectionId).catch(() => false);
+    const isReachable = await anyTrue([...new Set([connectionId, ...connections()])].map(probe));
     if (hasClosed()) return isReachable;
     if (isReachable) {
       // Others that fail for the same reason now need not ask again.
@@ -58,6 +62,12 @@ export function createNetworkWatch(options: {
     isDown = !isReachable;
     onChange();
     return isReachable;
+  }
+
+  // Whoever is asked in vain may take half a minute to say so: the first that can be reached decides.
+  function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+    const found = answers.map(async (answer) => (await answer) || Promise.reject(new Error('Out of reach')));
+    return Promise.any(found).catch(() => false);
   }
 
   function hasClosed(): boolean {

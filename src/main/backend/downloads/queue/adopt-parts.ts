@@ -36,10 +36,16 @@ interface FoundPart {
 export async function adoptParts(parts: AdoptParts): Promise<number[]> {
   const { queue, logger } = parts;
   const adopted: number[] = [];
+  // Another program may write to those of its own in the same folder. Without a copy of the queue nothing tells them apart.
+  const tag = queue.transfers.knownPartTag();
+  const isOurs = (partPath: string) =>
+    tag === null || /-([0-9a-f]+)(?:-\d+)?\.part$/.exec(partPath)?.[1] === tag;
   for (const destination of new Set(parts.destinations.map((known) => known.destination))) {
     const ours = queue.transfers.rows().map(({ partPath }) => partPath);
     const known = new Set([...ours, ...queue.parts.dropped()]);
-    const found = (await findParts(destination)).filter(({ partPath }) => !known.has(partPath));
+    const found = (await findParts(destination)).filter(
+      ({ partPath }) => !known.has(partPath) && isOurs(partPath),
+    );
     const connectionIds = new Set(found.map(({ note }) => note.connectionId));
     for (const connectionId of connectionIds) {
       const some = found.filter(({ note }) => note.connectionId === connectionId);

@@ -10,6 +10,7 @@ const liveIntervalMs = 1000;
 /** Transfers told in one piece, and the pause between two pieces. */
 const perPiece = 500;
 const pieceIntervalMs = 10;
+const retryMs = 1000;
 
 /** Tells watchers what changed, each transfer at most 4 times a second. */
 export interface ChangeFeed {
@@ -32,6 +33,8 @@ export interface FeedSource {
   liveIds(): number[];
   orders(): DownloadOrderView[];
   status(): QueueStatus;
+  /** The queue couldn't be read; what was to be told is tried again. */
+  onFailure(error: unknown): void;
 }
 
 interface Watcher {
@@ -65,36 +68,44 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
     watcher.cancel ??= timers.after(delayMs, () => {
       watcher.cancel = null;
       watcher.isResting = false;
-      work();
+      try {
+        work();
+      } catch (error) {
+        source.onFailure(error);
+        wait(watcher, retryMs, () => begin(watcher));
+      }
     });
   }
 
   function begin(watcher: Watcher): void {
-    for (const transferId of source.liveIds()) watcher.changed.add(transferId);
-    // Of the last time there may be something left, where reading it has marked more.
-    watcher.telling = [...new Set([...watcher.telling, ...watcher.changed])];
+    const status = source.status();
+    // Of the last time there may be something left, where reading it has marked more, or has failed.
+    watcher.telling = [...new Set([...watcher.telling, ...watcher.changed, ...source.liveIds()])];
     watcher.changed.clear();
-    watcher.status = source.status();
+    watcher.status = status;
     tellPiece(watcher);
   }
 
   function tellPiece(watcher: Watcher): void {
-    const piece = watcher.telling.splice(0, perPiece);
     const { removed, hasNewOrders, status: queue } = watcher;
+    // Nothing is crossed off before it was read.
+    const changed = watcher.telling.slice(0, perPiece).flatMap((transferId) => source.read(transferId) ?? []);
+    const orders = hasNewOrders ? source.orders() : null;
+    watcher.telling.splice(0, perPiece);
     watcher.removed = new Set();
     watcher.hasNewOrders = false;
-    watcher.listener({
-      changed: piece.flatMap((transferId) => source.read(transferId) ?? []),
-      removed: [...removed],
-      orders: hasNewOrders ? source.orders() : null,
-      queue,
-      isComplete: watcher.telling.length === 0,
-    });
+    const isComplete = watcher.telling.length === 0;
+    watcher.listener({ changed, removed: [...removed], orders, queue, isComplete });
     if (!watchers.has(watcher)) return;
     // What was told may have led to more.
-    const { telling, changed, removed: gone, hasNewOrders: areOrdersNew } = watcher as Readonly<Watcher>;
+    const {
+      telling,
+      changed: marked,
+      removed: gone,
+      hasNewOrders: areOrdersNew,
+    } = watcher as Readonly<Watcher>;
     if (telling.length > 0) wait(watcher, pieceIntervalMs, () => tellPiece(watcher));
-    else if (changed.size + gone.size > 0 || areOrdersNew) schedule(watcher);
+    else if (marked.size + gone.size > 0 || areOrdersNew) schedule(watcher);
     else if (source.liveIds().length > 0) {
       wait(watcher, liveIntervalMs, () => begin(watcher));
       watcher.isResting = true;

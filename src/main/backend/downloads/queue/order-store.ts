@@ -64,6 +64,8 @@ export interface CommitOptions {
 
 /** Orders on disk. */
 export interface OrderStore {
+  /** The catalogs that files are still to come from, those that are paused among them. */
+  openConnections(): string[];
   /** Begins to write an order down. It is not in the queue, and nobody sees any of it, before it is committed. */
   begin(order: NewOrder): number;
   /** Writes Items of an order that was begun; gives their keys. */
@@ -93,6 +95,12 @@ const selectOrders = `
 
 /** Orders in an open queue. */
 export function createOrderStore(database: Database): OrderStore {
+  const selectOpenConnections = database
+    .prepare<[], string>(
+      `SELECT DISTINCT connection_id FROM download d WHERE queued_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transfer t
+         WHERE t.download_id = d.download_id AND t.state NOT IN ('failed', 'cancelled', 'done'))`,
+    )
+    .pluck();
   const insertOrder = database.prepare(
     `INSERT INTO download (connection_id, destination, link_mode, title, origin_json, created_at_ms, s3_access)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -180,6 +188,7 @@ export function createOrderStore(database: Database): OrderStore {
   }
 
   return {
+    openConnections: () => selectOpenConnections.all(),
     begin({ connectionId, destination, linkMode, title, origin, createdAtMs, s3Access = null }) {
       const known = [connectionId, destination, linkMode, title, JSON.stringify(origin), createdAtMs];
       const stored = [...known, s3Access];

@@ -131,6 +131,31 @@ describe('a damaged queue file', () => {
     expect(test.harness.downloads.status().notice).toMatchObject({ adoptedCount: 1, backupAt: null });
   });
 
+  it('of which there is a copy leaves alone what another program brings into the same folder', async () => {
+    test.open({ B04: test.asset('B04.bin') });
+    test.server.script = () => ({ stallAfterBytes: 2_000_000 });
+    const downloadId = await test.harness.start(['B04']);
+    await test.harness.until(downloadId, ({ receivedBytes }) => receivedBytes > 1_500_000);
+    await backUp();
+    await test.harness.downloads.close();
+    damage();
+    const { destination } = test.harness;
+    const folder = join(destination, 's2/2024/scene');
+    const own = readdirSync(folder).find((name) => name.endsWith('.part.json')) ?? '';
+    const note = readFileSync(join(folder, own));
+    const leave = (name: string) => {
+      writeFileSync(join(folder, name), note);
+      writeFileSync(join(folder, name.replace(/\.json$/, '')), 'what came of it');
+    };
+    // A part that the copy doesn't know yet, and one of another queue.
+    leave(own.replace(/\.\d+-/, '.99-'));
+    leave(own.replace(/-[0-9a-f]+\.part/, '-0ff1ce.part'));
+    await test.harness.restart({ knownDestinations: () => [{ connectionId: 'test', destination }] });
+    const adoptedCount = await poll(() => test.harness.downloads.status().notice?.adoptedCount || undefined);
+    expect(adoptedCount).toBe(1);
+    expect(test.harness.downloads.transfers()).toHaveLength(2);
+  });
+
   it('has nothing taken up again that was removed, though its disk has not let it go yet', async () => {
     const unlink = () => Promise.reject(Object.assign(new Error('EHOSTDOWN'), { code: 'EHOSTDOWN' }));
     test.open({ B04: test.asset('B04.bin') }, { disk: { ...systemDisk, unlink } });

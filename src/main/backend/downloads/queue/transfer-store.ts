@@ -53,6 +53,8 @@ export interface TransferStore {
   claimFolder(folderKey: string, owner: string): boolean;
   /** What stands in the names of this queue's part files, so that no other queue's are named so. */
   partTag(): string;
+  /** The mark of this queue, if it is known: none has been made of one that began anew without a copy. */
+  knownPartTag(): string | null;
   /** Whether a file is on the list as done. */
   isDone(filePath: string): boolean;
   /** Whether a file is that of another asset, which is done. */
@@ -91,7 +93,8 @@ export function createTransferStore(database: Database.Database): TransferStore 
   const statements = new Map<string, Database.Statement>();
   const selectOne = database.prepare(`${selectTransfers} WHERE t.transfer_id = ${bound}`);
   const selectNextResume = database
-    .prepare("SELECT MIN(resume_at_ms) FROM transfer WHERE state = 'waiting'")
+    // Without it all that wait are read, twice for each file that comes home.
+    .prepare("SELECT MIN(resume_at_ms) FROM transfer INDEXED BY transfer_resuming WHERE state = 'waiting'")
     .pluck();
   const selectNextDrop = database
     .prepare('SELECT MIN(drop_at_ms) FROM transfer WHERE cancel_id IS NOT NULL AND drop_at_ms IS NOT NULL')
@@ -102,6 +105,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
   const selectTag = database
     .prepare<[], string>("SELECT value_json FROM queue_fact WHERE name = 'partTag'")
     .pluck();
+  const knownPartTag = (): string | null => {
+    const known = selectTag.get();
+    return known === undefined ? null : (JSON.parse(known) as string);
+  };
   const selectItem = database
     .prepare<[number], Buffer>(
       `SELECT i.item FROM download_item i JOIN transfer t ON t.item_pk = i.item_pk WHERE t.transfer_id = ${bound}`,
@@ -238,9 +245,10 @@ export function createTransferStore(database: Database.Database): TransferStore 
       insertFolder.run(folderKey, owner);
       return selectFolder.get(folderKey) === owner;
     },
+    knownPartTag,
     partTag() {
-      const known = selectTag.get();
-      if (known !== undefined) return JSON.parse(known) as string;
+      const known = knownPartTag();
+      if (known !== null) return known;
       const tag = randomUUID().slice(0, 6);
       insertTag.run(JSON.stringify(tag));
       return tag;
