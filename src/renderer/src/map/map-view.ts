@@ -36,6 +36,8 @@ const PICK_HINT = 'Drag a box over footprints to pick them, or click two opposit
 
 /** The map: footprints and area of interest in, events out. Nothing of Leaflet shows. */
 export class MapView {
+  #isZooming = false;
+  #fitAfterZoom: (() => void) | null = null;
   readonly #map: LeafletMap;
   readonly #events: MapEvents;
   readonly #basemap: Basemap;
@@ -84,6 +86,8 @@ export class MapView {
     });
     this.#pointer = new PointerReport(map, (position) => this.#point(position));
     map.on('click', this.#click);
+    map.on('zoomanim', () => (this.#isZooming = true));
+    map.on('zoomend', this.#endZoom);
     map.on('movestart zoomstart', () => events.onMoveStart());
     map.on('moveend', this.#reportMove);
     this.#resizeObserver = new ResizeObserver(this.#fitContainer);
@@ -91,6 +95,12 @@ export class MapView {
     this.#darkness.addEventListener('change', this.#followSystemTheme);
     this.#reportMove();
   }
+
+  readonly #endZoom = (): void => {
+    this.#isZooming = false;
+    this.#fitAfterZoom?.();
+    this.#fitAfterZoom = null;
+  };
 
   /** Replaces all footprints. The same array and colours are no work. */
   setFootprints(rows: readonly ItemRow[], colourOf: (collectionId: string) => string): void {
@@ -182,13 +192,18 @@ export class MapView {
     const right = west > east ? east + 360 : east;
     const isPoint = Math.max(right - west, north - south) < POINT_DEGREES;
     const closest = isPoint ? POINT_FIT_ZOOM : MAX_FIT_ZOOM;
-    this.#map.fitBounds(
-      [
-        [south, west],
-        [north, right],
-      ],
-      { padding: [48, 48], maxZoom: mayZoomIn ? closest : this.#map.getZoom() },
-    );
+    const fit = (): void => {
+      this.#map.fitBounds(
+        [
+          [south, west],
+          [north, right],
+        ],
+        { padding: [48, 48], maxZoom: mayZoomIn ? closest : this.#map.getZoom() },
+      );
+    };
+    // While it zooms, Leaflet takes no other place and says nothing (1.9): what was asked for last comes after that.
+    this.#fitAfterZoom = this.#isZooming ? fit : null;
+    if (!this.#isZooming) fit();
   }
 
   /** One level closer. */
