@@ -122,3 +122,14 @@ test('forced colours leave land, sea and footprints apart', async ({ page }) => 
       });
   await expect.poll(countColours).toBeGreaterThan(8);
 });
+
+test('all of the bar at the top is in sight in narrow windows', async ({ page }) => {
+  const swath = new SearchWindow(page);
+  await swath.open();
+  const buttons = page.getByRole('banner').getByRole('button');
+  expect(await buttons.count()).toBeGreaterThan(6);
+  for (const width of [720, 760, 800, 859, 860, 1000]) {
+    await page.setViewportSize({ width, height: 600 });
+    for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 });
+  }
+});

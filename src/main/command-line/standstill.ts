@@ -32,7 +32,7 @@ export function createStandstill(patienceMs: number): Standstill {
 
   const waitFor = (error: ErrorData): void => {
     // Of one that is prepared once more nothing is known: what it waited for before says more.
-    if (latest === null || error.message !== noLink.message) latest = error;
+    if (latest === null || error !== noLink) latest = error;
     timer ??= setTimeout(() => abort.abort(AppError.fromData(latest ?? error)), patienceMs);
   };
 
@@ -60,10 +60,12 @@ function findStuck(transfers: readonly Transfer[], patienceMs: number): ErrorDat
   const waiting = transfers.find((one) => isStuck(one, patienceMs))?.waiting;
   if (waiting) return waiting.error;
   if (transfers.some(({ quietSince }) => quietSince !== undefined)) return silence.toData();
-  return transfers.some(({ state }) => state === 'preparing') ? noLink.toData() : null;
+  return transfers.some(({ state }) => state === 'preparing') ? noLink : null;
 }
 
-const noLink = new AppError('network.timeout', 'The catalog has given no link', { retryable: true });
+const noLink = new AppError('network.timeout', 'The catalog has given no link', {
+  retryable: true,
+}).toData();
 const silence = new AppError('network.timeout', 'The server sends nothing', { retryable: true });
 
 function isStuck({ waiting }: Transfer, patienceMs: number): boolean {

@@ -42,5 +42,5 @@ export const broughtFileSchema = historyEntrySchema
 /** The file that was last brought of an asset. */
 export type BroughtFile = z.infer<typeof broughtFileSchema>;
 
-/** The most Items whose files are counted at once. */
-export const maxCountedItems = 500;
+/** The most Items that are asked about at once. */
+export const maxAskedItems = 500;

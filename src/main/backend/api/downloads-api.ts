@@ -50,7 +50,7 @@ export function createDownloadsApi({
       downloads.sendTo(which, await folders.checkDestination(destination)),
     details: ({ transferId }) => downloads.details(transferId),
     brought: async ({ connectionId, ref }) => ({ files: await downloads.brought(connectionId, ref) }),
-    countBrought: ({ connectionId, refs }) => ({ counts: downloads.countBrought(connectionId, refs) }),
+    broughtAssets: ({ connectionId, refs }) => ({ assetKeys: downloads.broughtAssets(connectionId, refs) }),
     clearHistory: () => downloads.clearHistory(),
   };
 }

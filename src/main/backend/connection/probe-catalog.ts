@@ -1,5 +1,5 @@
-import { isAppError } from '#shared/errors/app-error.ts';
 import { isLoopback } from '#shared/connection/is-loopback.ts';
+import { isAppError } from '#shared/errors/app-error.ts';
 import type { Network } from '../http/network/network.ts';
 import { probeServer } from '../http/probe-server.ts';
 import type { Clock } from '../ports.ts';
@@ -13,13 +13,17 @@ export async function probeCatalog(
   connectionId: string,
   { catalogs, ...parts }: { catalogs: Pick<Catalogs, 'list'>; network: Network; clock: Clock },
 ): Promise<boolean> {
-  const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
+  const url = addressOf(connectionId, catalogs);
   return url === null || answers({ url, ...parts });
+}
+
+function addressOf(connectionId: string, catalogs: Pick<Catalogs, 'list'>): string | null {
+  return catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
 }
 
 /** Whether a catalog that can be reached proves that there is a network: one on this computer, or without an address, doesn't. */
 export function tellsOfNetwork(connectionId: string, catalogs: Pick<Catalogs, 'list'>): boolean {
-  const url = catalogs.list().find(({ id }) => id === connectionId)?.baseUrl ?? null;
+  const url = addressOf(connectionId, catalogs);
   return url !== null && URL.canParse(url) && !isLoopback(new URL(url).hostname);
 }
 

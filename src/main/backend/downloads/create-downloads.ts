@@ -296,7 +296,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       return { entries: rows.map(toHistoryEntry), totalCount };
     },
     brought: (connectionId, ref) => listBrought(queue.history.filesOf(connectionId, ref)),
-    countBrought: (connectionId, refs) => refs.map((ref) => queue.history.assetCountOf(connectionId, ref)),
+    broughtAssets: (connectionId, refs) => refs.map((ref) => queue.history.assetKeysOf(connectionId, ref)),
     clearHistory: () => ({ count: queue.history.clear() }),
     dismissNotice() {
       facts.write('notice', null);

@@ -186,8 +186,8 @@ export interface Downloads extends QueueContents {
   history(page: { text: string; offset: number; limit: number }): HistoryPage;
   /** The files that were brought of an Item, the last one of each asset, and whether they are still there. */
   brought(connectionId: string, ref: ItemRef): Promise<BroughtFile[]>;
-  /** Of how many assets of each Item a file was brought. */
-  countBrought(connectionId: string, refs: readonly ItemRef[]): number[];
+  /** The assets of each Item of which a file was brought. */
+  broughtAssets(connectionId: string, refs: readonly ItemRef[]): string[][];
   clearHistory(): { count: number };
   dismissNotice(): void;
   /** All transfers, in the queue's order: with thousands of them, longer than a frame. */

@@ -36,8 +36,6 @@ const PICK_HINT = 'Drag a box over footprints to pick them, or click two opposit
 
 /** The map: footprints and area of interest in, events out. Nothing of Leaflet shows. */
 export class MapView {
-  #isZooming = false;
-  #fitAfterZoom: (() => void) | null = null;
   readonly #map: LeafletMap;
   readonly #events: MapEvents;
   readonly #basemap: Basemap;
@@ -51,6 +49,8 @@ export class MapView {
   #theme: MapTheme;
   #area: AreaShape | null = null;
   #isGivingRoom = false;
+  #isZooming = false;
+  #fitAfterZoom: (() => void) | null = null;
   #hoveredCount = 0;
   #themeRequest: number | null = null;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
@@ -95,12 +95,6 @@ export class MapView {
     this.#darkness.addEventListener('change', this.#followSystemTheme);
     this.#reportMove();
   }
-
-  readonly #endZoom = (): void => {
-    this.#isZooming = false;
-    this.#fitAfterZoom?.();
-    this.#fitAfterZoom = null;
-  };
 
   /** Replaces all footprints. The same array and colours are no work. */
   setFootprints(rows: readonly ItemRow[], colourOf: (collectionId: string) => string): void {
@@ -273,6 +267,12 @@ export class MapView {
 
   readonly #reportMove = (): void => {
     if (!this.#isGivingRoom) this.#events.onMove(this.currentView());
+  };
+
+  readonly #endZoom = (): void => {
+    this.#isZooming = false;
+    this.#fitAfterZoom?.();
+    this.#fitAfterZoom = null;
   };
 
   // A map that gives room to something else shows less, and nobody meant less by it.

@@ -1,5 +1,5 @@
 import { formatCount } from '../format/format-number.ts';
-import type { ItemFiles } from '../state/item-files-state.svelte.ts';
+import type { ItemFiles } from '../state/item-files.ts';
 
 /** What is said of an Item's files in a row of results. */
 export interface ItemFilesWords {

@@ -18,6 +18,12 @@ export class GatheredRefs {
     return this.#wanted.splice(0);
   }
 
+  /** Another catalog's Items are wanted from now on. */
+  forget(): void {
+    this.#occasions.clear();
+    this.#wanted = [];
+  }
+
   /** These were not answered, and may be wanted again. */
   giveBack(refs: readonly ItemRef[]): void {
     for (const ref of refs) this.#occasions.delete(toItemKey(ref));

@@ -1,33 +1,23 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { toItemKey } from '#shared/stac/item-key.ts';
 import type { ItemRef } from '#shared/stac/item.ts';
-import { maxCountedItems, type BroughtFile } from '#shared/transfer/transfer-history.ts';
+import { maxAskedItems, type BroughtFile } from '#shared/transfer/transfer-history.ts';
 import type { Transfer } from '#shared/transfer/transfer.ts';
 import type { ConnectionState } from './connection-state.svelte.ts';
 import { GatheredRefs } from './gathered-refs.ts';
-import { latestTransfers } from './latest-transfers.ts';
+import { countFiles, latestTransfers, type ItemFiles } from './item-files.ts';
 import type { Session } from './session.svelte.ts';
 import type { TransfersState } from './transfers-state.svelte.ts';
 
-/** What became of an Item's assets, each counted once, by its latest transfer. */
-export interface ItemFiles {
-  /** Brought home, and not found to be missing or changed since. */
-  broughtCount: number;
-  /** Queued, on their way, waiting or paused. */
-  comingCount: number;
-  /** Failed, missing or changed. */
-  failedCount: number;
-}
-
-type Fate = 'brought' | 'coming' | 'failed';
+const noTransfers: ReadonlyMap<string, Transfer> = new Map();
 
 /** What the queue and its history know of the files of the catalog's Items. */
 export class ItemFilesState {
   readonly #session: Session;
   readonly #transfers: TransfersState;
   readonly #connection: ConnectionState;
-  /** Of how many assets of each Item a file was brought, as far as it was asked. */
-  readonly #counts = new SvelteMap<string, number>();
+  /** The assets of each Item of which a file was brought, as far as it was asked. */
+  readonly #remembered = new SvelteMap<string, readonly string[]>();
   readonly #gathered = new GatheredRefs();
   /** Other than before when something may have been brought, or another catalog is in use. */
   readonly #occasion: string = $derived.by(() => {
@@ -44,20 +34,15 @@ export class ItemFilesState {
     this.#session = session;
     this.#transfers = parts.transfers;
     this.#connection = parts.connection;
-    parts.connection.onSwitch(() => this.#counts.clear());
+    parts.connection.onSwitch(() => {
+      this.#remembered.clear();
+      this.#gathered.forget();
+    });
   }
 
   /** What became of an Item's assets. What the history knows comes a moment after it is first asked. */
   of(ref: ItemRef): ItemFiles {
-    const listed = [...(this.#listed.get(toItemKey(ref))?.values() ?? [])];
-    const count = (fate: Fate): number => listed.filter((one) => fateOf(one) === fate).length;
-    // The history knows those on the list too, but not what was found of them since.
-    const remembered = this.#countRemembered(ref) - listed.filter(({ finding }) => finding !== null).length;
-    return {
-      broughtCount: Math.max(count('brought'), remembered),
-      comingCount: count('coming'),
-      failedCount: count('failed'),
-    };
+    return countFiles(this.#listed.get(toItemKey(ref)) ?? noTransfers, this.#rememberedOf(ref));
   }
 
   /** The latest transfer of an asset that is on the list and not cancelled; null where there is none. */
@@ -80,29 +65,24 @@ export class ItemFilesState {
   }
 
   // Rows come and go while a list is scrolled: what is wanted in the same moment is asked for together.
-  #countRemembered(ref: ItemRef): number {
+  #rememberedOf(ref: ItemRef): readonly string[] {
     if (this.#gathered.want(ref, this.#occasion)) queueMicrotask(() => void this.#ask());
-    return this.#counts.get(toItemKey(ref)) ?? 0;
+    return this.#remembered.get(toItemKey(ref)) ?? [];
   }
 
   async #ask(): Promise<void> {
     const wanted = this.#gathered.take();
     const connectionId = this.#connection.id;
-    for (let from = 0; from < wanted.length; from += maxCountedItems) {
-      const refs = wanted.slice(from, from + maxCountedItems);
+    for (let from = 0; from < wanted.length; from += maxAskedItems) {
+      const refs = wanted.slice(from, from + maxAskedItems);
       try {
-        const { counts } = await this.#session.client.downloads.countBrought({ connectionId, refs });
+        const { assetKeys } = await this.#session.client.downloads.broughtAssets({ connectionId, refs });
         if (connectionId !== this.#connection.id) return;
-        refs.forEach((ref, index) => this.#counts.set(toItemKey(ref), counts[index] ?? 0));
+        refs.forEach((ref, index) => this.#remembered.set(toItemKey(ref), assetKeys[index] ?? []));
       } catch {
         // The connection to the program is lost; they are asked for again when something else is.
         this.#gathered.giveBack(refs);
       }
     }
   }
-}
-
-function fateOf({ state, finding }: Transfer): Fate {
-  if (state === 'failed' || finding !== null) return 'failed';
-  return state === 'done' ? 'brought' : 'coming';
 }

@@ -9,7 +9,7 @@ import {
 import { queueStatusSchema } from '../../transfer/queue-status.ts';
 import { transferDetailsSchema } from '../../transfer/transfer-details.ts';
 import { transferFilterSchema, transferPlaceSchema } from '../../transfer/transfer-filter.ts';
-import { broughtFileSchema, historyPageSchema, maxCountedItems } from '../../transfer/transfer-history.ts';
+import { broughtFileSchema, historyPageSchema, maxAskedItems } from '../../transfer/transfer-history.ts';
 import { transferReportSchema } from '../../transfer/transfer-report.ts';
 import { transferPrioritySchema, transferSchema } from '../../transfer/transfer.ts';
 import { command, query, stream } from '../define-contract.ts';
@@ -139,10 +139,10 @@ export const downloadsContract = {
     output: z.object({ files: z.array(broughtFileSchema) }),
     errors: [],
   }),
-  /** Of how many assets of each of these Items a file was brought, whether or not it is still there. */
-  countBrought: query({
-    input: z.object({ connectionId: z.string(), refs: z.array(itemRef).min(1).max(maxCountedItems) }),
-    output: z.object({ counts: z.array(z.number().int()) }),
+  /** The assets of each of these Items of which a file was brought, whether or not it is still there. */
+  broughtAssets: query({
+    input: z.object({ connectionId: z.string(), refs: z.array(itemRef).min(1).max(maxAskedItems) }),
+    output: z.object({ assetKeys: z.array(z.array(z.string())) }),
     errors: [],
   }),
   /** Forgets the history; files and the list stay. */

@@ -1,24 +1,10 @@
-import { BlockList, isIP } from 'node:net';
 import { AppError } from '#shared/errors/app-error.ts';
 import type { HttpClient, HttpStream } from '../../http/http-client.ts';
 import { redirectTarget } from '../../http/redirect.ts';
 import { leadsToLogin, loginWanted } from '../../links/login-page.ts';
+import { isLocalAddress } from './local-address.ts';
 
 const maxRedirects = 5;
-
-const local = new BlockList();
-local.addSubnet('0.0.0.0', 8);
-local.addSubnet('10.0.0.0', 8);
-local.addSubnet('100.64.0.0', 10);
-local.addSubnet('127.0.0.0', 8);
-local.addSubnet('169.254.0.0', 16);
-local.addSubnet('172.16.0.0', 12);
-local.addSubnet('192.168.0.0', 16);
-local.addAddress('::', 'ipv6');
-local.addAddress('::1', 'ipv6');
-local.addSubnet('fec0::', 10, 'ipv6');
-local.addSubnet('fc00::', 7, 'ipv6');
-local.addSubnet('fe80::', 10, 'ipv6');
 
 /** An answer of a storage. */
 export interface OpenedSource extends HttpStream {
@@ -68,16 +54,9 @@ export function leadsAstray({ code }: AppError): boolean {
 
 // A server outside has no business sending us to a machine in here.
 function refuseInwards(from: string, to: string): void {
-  if (isLocal(to) && !isLocal(from)) {
+  if (isLocalAddress(to) && !isLocalAddress(from)) {
     throw new AppError('link.insecure-redirect', 'The storage redirects to an address in the local network', {
       details: { host: new URL(to).host },
     });
   }
-}
-
-function isLocal(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
-  const family = isIP(host);
-  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return local.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -49,7 +49,7 @@ export function createNetworkWatch(options: {
 
   async function lookNow(connectionId: string): Promise<boolean> {
     cancelLook?.();
-    const isReachable = await anyTrue([...new Set([connectionId, ...connections()])].map(probe));
+    const isReachable = await isAnyTrue([...witnesses(connectionId)].map(probe));
     if (hasClosed()) return isReachable;
     if (isReachable) {
       // Others that fail for the same reason now need not ask again.
@@ -64,10 +64,13 @@ export function createNetworkWatch(options: {
     return isReachable;
   }
 
-  // Whoever is asked in vain may take half a minute to say so: the first that can be reached decides.
-  function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
-    const found = answers.map(async (answer) => (await answer) || Promise.reject(new Error('Out of reach')));
-    return Promise.any(found).catch(() => false);
+  function witnesses(connectionId: string): ReadonlySet<string> {
+    try {
+      return new Set([connectionId, ...connections()]);
+    } catch {
+      // The queue can't be read, which whoever works with it says.
+      return new Set([connectionId]);
+    }
   }
 
   function hasClosed(): boolean {
@@ -108,4 +111,10 @@ export function createNetworkWatch(options: {
       cancelLook?.();
     },
   };
+}
+
+// Whoever is asked in vain may take half a minute to say so: the first that can be reached decides.
+function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  const found = answers.map(async (answer) => (await answer) || Promise.reject(new Error('Out of reach')));
+  return Promise.any(found).catch(() => false);
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { IdentifiedItem, ItemRef, StacItem } from '#shared/stac/item.ts';
 import type { Clock, Logger } from '../../ports.ts';
 import { chunkBytes, windowChunks } from '../file/chunk.ts';
+import { isPartOfQueue } from '../file/part-name.ts';
 import { partNotePath, readPartNote, type PartNote } from '../file/part-note.ts';
 import { clashKey } from '../output/safe-names.ts';
 import { toSnapshot } from './order-snapshot.ts';
@@ -38,8 +39,7 @@ export async function adoptParts(parts: AdoptParts): Promise<number[]> {
   const adopted: number[] = [];
   // Another program may write to those of its own in the same folder. Without a copy of the queue nothing tells them apart.
   const tag = queue.transfers.knownPartTag();
-  const isOurs = (partPath: string) =>
-    tag === null || /-([0-9a-f]+)(?:-\d+)?\.part$/.exec(partPath)?.[1] === tag;
+  const isOurs = (partPath: string) => tag === null || isPartOfQueue(partPath, tag);
   for (const destination of new Set(parts.destinations.map((known) => known.destination))) {
     const ours = queue.transfers.rows().map(({ partPath }) => partPath);
     const known = new Set([...ours, ...queue.parts.dropped()]);

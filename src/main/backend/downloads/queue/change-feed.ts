@@ -72,7 +72,7 @@ export function createChangeFeed(source: FeedSource): ChangeFeed {
         work();
       } catch (error) {
         source.onFailure(error);
-        wait(watcher, retryMs, () => begin(watcher));
+        if (watchers.has(watcher)) wait(watcher, retryMs, () => begin(watcher));
       }
     });
   }

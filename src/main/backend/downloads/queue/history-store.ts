@@ -27,8 +27,8 @@ export interface HistoryStore {
   page(page: { text: string; offset: number; limit: number }): { rows: HistoryRow[]; totalCount: number };
   /** Those of an order whose transfers are off the list; of all orders for null. */
   unlisted(downloadId: number | null): HistoryRow[];
-  /** Of how many assets of an Item a file was brought. */
-  assetCountOf(connectionId: string, ref: ItemRef): number;
+  /** The assets of an Item of which a file was brought. */
+  assetKeysOf(connectionId: string, ref: ItemRef): string[];
   /** The files that were brought of an Item, newest first. */
   filesOf(connectionId: string, ref: ItemRef): HistoryRow[];
   clear(): number;
@@ -46,7 +46,9 @@ const columns = `history_id AS historyId, transfer_id AS transferId, download_id
 
 /** The history in an open queue. */
 export function createHistoryStore(database: Database): HistoryStore {
-  const countAssets = database.prepare(`SELECT count(DISTINCT asset_key) ${ofItem}`).pluck();
+  const selectAssets = database
+    .prepare<[ItemRef & { connectionId: string }], string>(`SELECT DISTINCT asset_key ${ofItem}`)
+    .pluck();
 
   return {
     page({ text, offset, limit }) {
@@ -75,8 +77,8 @@ export function createHistoryStore(database: Database): HistoryStore {
         )
         .all(downloadId)
         .map(toRow),
-    assetCountOf: (connectionId, { collectionId, itemId }) =>
-      Number(countAssets.get({ connectionId, collectionId, itemId })),
+    assetKeysOf: (connectionId, { collectionId, itemId }) =>
+      selectAssets.all({ connectionId, collectionId, itemId }),
     filesOf: (connectionId, { collectionId, itemId }) =>
       database
         .prepare(`SELECT ${columns} ${ofItem} ORDER BY finished_at_ms DESC, history_id DESC`)

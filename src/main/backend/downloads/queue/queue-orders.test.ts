@@ -296,7 +296,8 @@ describe('the queue in a person’s hands', () => {
     await untilDone();
     expect(isThere(await downloads().brought('test', ref))).toEqual({ B02: true, B03: false, B04: true });
     const refs = [ref, { ...ref, itemId: 'scene-1' }, { ...ref, itemId: 'scene-2' }];
-    expect(downloads().countBrought('test', refs)).toEqual([3, 3, 0]);
-    expect(downloads().countBrought('other', refs)).toEqual([0, 0, 0]);
+    const keys = ['B02', 'B03', 'B04'];
+    expect(downloads().broughtAssets('test', refs)).toEqual([keys, keys, []]);
+    expect(downloads().broughtAssets('other', refs)).toEqual([[], [], []]);
   });
 });

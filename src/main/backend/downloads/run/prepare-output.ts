@@ -4,6 +4,7 @@ import { findAsset } from '#shared/stac/asset.ts';
 import { isJsonObject } from '#shared/stac/json.ts';
 import { hasDiskCode, toDiskError } from '../file/disk-error.ts';
 import { createPartFile, isOwnPart } from '../file/own-part.ts';
+import { partPathOf } from '../file/part-name.ts';
 import { deletePart, deletePartNote } from '../file/part-note.ts';
 import { syncFolder } from '../file/publish.ts';
 import { verifyFile, type VerifiedFile } from '../file/verify-file.ts';
@@ -264,10 +265,9 @@ async function ensurePart(run: TransferRun): Promise<void> {
   throw new AppError('transfer.disk-error', 'No free name for the part file', { details: { path: folder } });
 }
 
-// Two programs may fetch one file into one folder, and number their transfers alike: their queues tell them apart.
-function* partNames({ row, parts }: TransferRun, filePath: string): Generator<string> {
-  const own = `${filePath}.${row.transferId}-${parts.store.partTag()}`;
-  for (let copy = 1; copy <= mostCopies; copy += 1) yield `${own}${copy === 1 ? '' : `-${copy}`}.part`;
+function* partNames({ row: { transferId }, parts }: TransferRun, filePath: string): Generator<string> {
+  const owner = { transferId, tag: parts.store.partTag() };
+  for (let copy = 1; copy <= mostCopies; copy += 1) yield partPathOf(filePath, owner, copy);
 }
 
 async function bringFrom(run: TransferRun, from: string, filePath: string): Promise<boolean> {
