@@ -39,5 +39,5 @@ test('results and items tell what of them is on its way, here, and gone again', 
   await rm(path);
   await page.keyboard.press('Escape');
   await swath.rows.first().click();
-  await expect(asset).toContainText('is not where it was put');
+  await expect(asset).toContainText('is not there any more');
 });

@@ -51,7 +51,7 @@ describe('a file that is off the list of downloads', () => {
 
   it('is not said to be here when it is gone', () => {
     expect(describeBrought({ ...file, isThere: false }, now)).toEqual({
-      words: 'Came at 2026-11-23 18:05 UTC, and is not where it was put, or another file is',
+      words: 'Came at 2026-11-23 18:05 UTC, and is not there any more, or another file is',
       tone: 'warn',
     });
   });

@@ -37,7 +37,7 @@ export function describeBrought(
 ): AssetFileWords {
   const came = formatClock(finishedAt, now);
   if (!isThere)
-    return { words: `Came at ${came}, and is not where it was put, or another file is`, tone: 'warn' };
+    return { words: `Came at ${came}, and is not there any more, or another file is`, tone: 'warn' };
   return verification === 'checksum'
     ? { words: `On this computer · Verified when it came, at ${came}`, tone: 'ok' }
     : { words: `On this computer since ${came} · Not verifiable`, tone: 'plain' };
